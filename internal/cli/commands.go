@@ -1,0 +1,13 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"rulph/internal/ui"
+)
+
+// commands lists the groups of the program, each built in a file of its own.
+func commands(io ui.IO) []*cobra.Command {
+	_ = io
+	return []*cobra.Command{}
+}
