@@ -1,0 +1,159 @@
+package hook
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/tidwall/gjson"
+
+	"rulph/internal/artifact"
+	"rulph/internal/loop"
+	"rulph/internal/session"
+)
+
+// output has only keys that both clients accept; Codex refuses an answer with any other.
+type output struct {
+	Decision string `json:"decision,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+	System   string `json:"systemMessage,omitempty"`
+}
+
+func (o output) bytes() []byte {
+	b, err := json.Marshal(o)
+	if err != nil {
+		return nil
+	}
+	return append(b, '\n')
+}
+
+// stop lets the session end its turn, or blocks with the next step.
+func (h handler) stop() []byte {
+	if h.event.agentID != "" || h.pending("background_tasks") || h.pending("session_crons") {
+		return nil // the client wakes the model by itself when they end
+	}
+	store, _, s, ok := h.find()
+	if !ok || s.Waiting {
+		return nil
+	}
+	var d loop.Decision
+	err := store.Transform(h.event.sid, func(doc []byte) ([]byte, error) {
+		var err error
+		if s, err = loop.Parse(doc); err != nil || !s.Live() {
+			return nil, err // cancelled or cleared meanwhile: never written again
+		}
+		sign := ""
+		if s.Target != nil {
+			sign = artifact.Signature(s.Target.Files)
+		}
+		if s, d = loop.Stop(s, loop.Mark(doc, sign), h.env.Now().UTC()); d.Over {
+			return loop.Finish(s, d, h.env.Now().UTC()).Write(doc)
+		}
+		return s.WriteCounters(doc)
+	})
+	if err != nil {
+		h.log("stop: %v", err)
+		return nil // a block that cannot be counted could be repeated for ever
+	}
+	switch {
+	case !s.Live():
+		return nil
+	case d.Over:
+		return h.over(store, d)
+	}
+	changed := s.Target != nil && artifact.Signature(s.Target.Files) != s.Target.Sign
+	return output{Decision: "block", Reason: loop.NextStep(s, changed, h.cli()).Text}.bytes()
+}
+
+func (h handler) pending(list string) bool {
+	v := h.event.get(list)
+	return v.IsArray() && v.Get("#").Int() > 0
+}
+
+// over closes a loop that has ended: the report first, then the status. A report that cannot be
+// written does not keep the session from stopping.
+func (h handler) over(store session.Store, d loop.Decision) []byte {
+	cli := filepath.Join(filepath.Dir(h.env.Executable), "hoyeon-cli")
+	if err := h.env.Report(cli, store.Home, h.event.sid, h.event.cwd); err != nil {
+		h.log("report: %v", err)
+	}
+	report := ""
+	err := store.Transform(h.event.sid, func(doc []byte) ([]byte, error) {
+		s, err := loop.Parse(doc)
+		if err != nil {
+			return nil, err
+		}
+		report = s.Report
+		if s.Status != loop.Active {
+			return nil, nil // the report closed it
+		}
+		return loop.Complete(s, "").Write(doc)
+	})
+	if err != nil {
+		h.log("stop: %v", err)
+	}
+	message := fmt.Sprintf("rulph: the loop ended %s: %s.", d.Result, d.Reason)
+	if report != "" {
+		message += " Report: " + filepath.Join(report, "report.md")
+	} else {
+		message += " There is no report; '" + h.cli().Rulph("report") + "' writes it."
+	}
+	return output{System: message}.bytes()
+}
+
+// subagentStop takes in the verdict of a judge that ran as a sub-agent. A malformed one is sent back
+// once, with what is wrong; everybody else's sub-agents are left alone.
+func (h handler) subagentStop() []byte {
+	message := h.event.get("last_assistant_message")
+	if message.Type != gjson.String {
+		return nil
+	}
+	store, _, s, ok := h.find()
+	if !ok || s.Pending == nil {
+		return nil
+	}
+	tickets := loop.Tickets(message.Str)
+	judge, ours := s.SeatOf(tickets)
+	if !ours {
+		if len(tickets) > 0 || !h.ourJudge() {
+			return nil
+		}
+		if judge, ours = s.OnlySeat(); !ours {
+			return h.askForTicket(s)
+		}
+	}
+	intake, reason, ticket := loop.Intake(""), "", ""
+	err := store.Transform(h.event.sid, func(doc []byte) ([]byte, error) {
+		s, err := loop.Parse(doc)
+		if err != nil || !s.Live() {
+			return nil, err
+		}
+		if s, intake, reason, err = loop.Take(s, judge, []byte(message.Str)); err != nil {
+			return nil, err
+		}
+		ticket = s.Pending.Seats[judge].Ticket
+		s.ProgressAt = h.env.Now().UTC()
+		return s.Write(doc)
+	})
+	if err != nil {
+		h.log("verdict of %s: %v", judge, err)
+		return nil
+	}
+	if intake != loop.Mend {
+		return nil
+	}
+	return output{Decision: "block", Reason: fmt.Sprintf("This answer cannot be used: %s. Answer once more with nothing but the JSON object in the form of the prompt, with \"ticket\": %q.", reason, ticket)}.bytes()
+}
+
+// ourJudge says that the sub-agent is the plugin's own judge, which only Claude Code tells.
+func (h handler) ourJudge() bool {
+	return h.event.get("agent_type").Str == "rulph:judge"
+}
+
+// askForTicket sends a judge back that answered without its ticket while several are out, once.
+func (h handler) askForTicket(s loop.State) []byte {
+	if len(s.Unanswered()) == 0 || h.event.get("stop_hook_active").Bool() {
+		return nil
+	}
+	return output{Decision: "block", Reason: "This answer cannot be used: it does not repeat the ticket of the prompt. Answer once more with nothing but the JSON object in the form of the prompt, with its \"ticket\"."}.bytes()
+}

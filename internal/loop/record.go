@@ -1,0 +1,138 @@
+package loop
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"rulph/internal/score"
+)
+
+// Record puts the result of the open round into the state and keeps the better version.
+//
+// A round that scores lower than the kept one, or takes a criterion below a floor that held, is rolled
+// back: Restoring names the round whose snapshot has to be written back. A void round counts for
+// nothing but itself: the same round is judged again.
+func Record(s State, res score.Result, now time.Time) (State, error) {
+	if s.Pending == nil {
+		return s, errors.New("no round is being judged")
+	}
+	r := Round{Number: s.Pending.Round, Artifact: s.Pending.Artifact, Improved: s.Next, Result: res, At: now,
+		Seconds: now.Sub(s.Pending.OpenedAt).Seconds()}
+	s.Pending = nil
+	s.History = append(s.History[:len(s.History):len(s.History)], r)
+	last := &s.History[len(s.History)-1]
+	if res.Void {
+		s.Void++
+		last.Note = "void: no judge could be used"
+		return s, nil
+	}
+	s.Void, s.Iteration, s.IdleBlocks, s.Mark, s.Waiting = 0, 0, 0, "", false
+	s.Round, s.ProgressAt = r.Number, now
+
+	kept, has := State{History: s.History[:len(s.History)-1], Best: s.Best}.Kept()
+	if why := worse(kept.Result, res); has && why != "" {
+		last.RolledBack, last.Note = true, "rolled back to round "+fmt.Sprint(kept.Number)+": "+why
+		best := kept.Number
+		s.Restoring = &best
+	} else {
+		last.Kept = true
+		kept, s.Best = *last, r.Number
+		if s.Target != nil {
+			t := *s.Target
+			t.Hash = r.Artifact
+			s.Target = &t
+		}
+	}
+	s.Score, s.Next = kept.Result.Overall, ""
+	if c, ok := score.Target(kept.Result.Criteria); ok {
+		s.Next = c.ID
+	}
+	return s, nil
+}
+
+// worse says why a new result may not replace the kept one; "" when it may. An equal score may: the
+// loop goes on from what is on disk.
+func worse(kept, res score.Result) string {
+	var broken []string
+	held := map[string]bool{}
+	for _, c := range kept.Criteria {
+		held[c.ID] = c.Score != nil && score.AtLeast(*c.Score, c.Floor)
+	}
+	for _, c := range res.Criteria {
+		if held[c.ID] && (c.Score == nil || !score.AtLeast(*c.Score, c.Floor)) {
+			broken = append(broken, c.Name)
+		}
+	}
+	var why []string
+	if !score.AtLeast(res.Overall, kept.Overall) {
+		why = append(why, fmt.Sprintf("the overall score fell from %.1f to %.1f", kept.Overall, res.Overall))
+	}
+	if len(broken) > 0 {
+		why = append(why, "it took "+strings.Join(broken, ", ")+" below a floor that held")
+	}
+	return strings.Join(why, ", and ")
+}
+
+// Finish ends the loop for this reason. The report has to exist before Complete.
+func Finish(s State, d Decision, now time.Time) State {
+	if s.Result == "" {
+		s.Result, s.Reason = d.Result, d.Reason
+	}
+	if s.EndedAt.IsZero() {
+		s.EndedAt = now
+	}
+	return s
+}
+
+// Complete closes a finished loop whose report is in this folder ("" when it could not be written).
+func Complete(s State, report string) State {
+	if report != "" {
+		s.Report = report
+	}
+	s.Pending, s.Waiting = nil, false
+	if s.Result == CancelledEnd {
+		s.Status = Cancelled
+	} else {
+		s.Status = Completed
+	}
+	return s
+}
+
+// Cancel ends the loop for good: whatever sets the status later, it stays cancelled.
+func Cancel(s State, reason string, now time.Time) State {
+	s.Result, s.Reason, s.CancelledAt = CancelledEnd, reason, now
+	s.EndedAt = now
+	return s
+}
+
+// ErrNotResumable says why a loop cannot go on.
+var ErrNotResumable = errors.New("this loop cannot be resumed")
+
+// Resume lets an ended loop go on: from a cap or a block as it is, from the circuit breaker or a
+// stagnation with more rounds (0 adds the default number when the limit is reached).
+func Resume(s State, rounds int, now time.Time) (State, error) {
+	switch {
+	case s.Live() && s.Result == "":
+		return s, nil
+	case s.Status == Cancelled || !s.CancelledAt.IsZero():
+		return s, fmt.Errorf("%w: it was cancelled; start a new one", ErrNotResumable)
+	case s.Result == Passed:
+		return s, fmt.Errorf("%w: it has passed; start a new one with a higher threshold", ErrNotResumable)
+	}
+	if rounds > 0 {
+		s.MaxRounds = rounds
+	} else if s.Round >= s.MaxRounds {
+		s.MaxRounds = s.Round + DefaultMaxRounds
+	}
+	if s.MaxRounds <= s.Round {
+		return s, fmt.Errorf("%w: %d rounds were made; give a higher --max-rounds", ErrNotResumable, s.Round)
+	}
+	if s.Result == Budget {
+		s.Limits = nil
+	}
+	s.Status, s.Result, s.Reason, s.EndedAt = Active, "", "", time.Time{}
+	s.Since, s.Void, s.Iteration, s.IdleBlocks, s.Mark, s.ProgressAt = s.Round, 0, 0, 0, "", now
+	return s, nil
+}

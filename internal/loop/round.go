@@ -1,0 +1,196 @@
+package loop
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rulph/internal/score"
+	"rulph/internal/verdict"
+)
+
+// ErrUnchanged says that the artifact is the version that was scored already.
+var ErrUnchanged = errors.New("the artifact has not changed since it was scored")
+
+// ErrUnknownJudge says that a judge is not one of the loop's.
+var ErrUnknownJudge = errors.New("not a judge of this loop")
+
+// Open begins the next round for the artifact with this hash, or finds the one that is open already.
+// A round that was opened for another version of the artifact is opened anew: its verdicts and
+// tickets are gone, since they speak of a text that is no longer there. An artifact that has not
+// changed since it was scored is ErrUnchanged, unless again is set.
+func Open(s State, hash string, again bool, now time.Time) (State, error) {
+	if s.Pending != nil && s.Pending.Artifact == hash {
+		return s, nil
+	}
+	number := 0
+	if last, ok := s.Last(); ok {
+		number = last.Number + 1
+		if s.Target != nil && hash == s.Target.Hash && s.Void == 0 && !again {
+			return s, ErrUnchanged
+		}
+	}
+	s.Pending = &Pending{Round: number, Artifact: hash, OpenedAt: now}
+	s.ProgressAt = now
+	return s, nil
+}
+
+// Sit gives a judge its seat in the open round, and the ticket that goes with it. A judge that has a
+// seat keeps its ticket, so asking twice is safe.
+func Sit(s State, judge, ticket string) (State, *Seat, error) {
+	if !slices.Contains(s.Judges, judge) {
+		return s, nil, fmt.Errorf("%q is %w; its judges are %s", judge, ErrUnknownJudge, strings.Join(s.Judges, ", "))
+	}
+	p := *s.Pending
+	seats := make(map[string]*Seat, len(p.Seats)+1)
+	for name, seat := range p.Seats {
+		seats[name] = seat
+	}
+	if seats[judge] == nil {
+		seats[judge] = &Seat{Ticket: ticket}
+	}
+	p.Seats, s.Pending = seats, &p
+	return s, seats[judge], nil
+}
+
+// Unanswered lists the judges that have not answered in the open round, in their order.
+func (s State) Unanswered() []string {
+	var names []string
+	for _, j := range s.Judges {
+		if s.Pending == nil || s.Pending.Seats[j] == nil || s.Pending.Seats[j].State == "" {
+			names = append(names, j)
+		}
+	}
+	return names
+}
+
+// TicketPrefix begins every ticket. What follows are 20 characters of a-z and 2-7.
+const TicketPrefix = "rulph-"
+
+const ticketRandom = 20
+
+// Tickets finds the tickets in a text, in their order, each once.
+func Tickets(text string) []string {
+	var found []string
+	for rest := text; ; {
+		i := strings.Index(rest, TicketPrefix)
+		if i < 0 {
+			return found
+		}
+		rest = rest[i+len(TicketPrefix):]
+		if len(rest) < ticketRandom {
+			return found
+		}
+		if body := rest[:ticketRandom]; strings.Trim(body, "abcdefghijklmnopqrstuvwxyz234567") == "" {
+			if t := TicketPrefix + body; !slices.Contains(found, t) {
+				found = append(found, t)
+			}
+		}
+	}
+}
+
+// SeatOf finds the judge that holds one of the tickets and has not answered yet.
+func (s State) SeatOf(tickets []string) (judge string, ok bool) {
+	if s.Pending == nil {
+		return "", false
+	}
+	for _, t := range tickets {
+		for name, seat := range s.Pending.Seats {
+			if seat.Ticket == t && seat.State == "" {
+				return name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// OnlySeat is the judge that has its prompt and has not answered, where there is exactly one.
+func (s State) OnlySeat() (judge string, ok bool) {
+	if s.Pending == nil {
+		return "", false
+	}
+	for name, seat := range s.Pending.Seats {
+		if seat.State != "" {
+			continue
+		}
+		if ok {
+			return "", false
+		}
+		judge, ok = name, true
+	}
+	return judge, ok
+}
+
+// Intake is what became of a judge's answer.
+type Intake string
+
+const (
+	Taken    Intake = "taken"    // the verdict is in
+	Mend     Intake = "mend"     // malformed; the judge may correct it once
+	Degraded Intake = "degraded" // malformed again: the judge counts for nothing in this round
+)
+
+// Take puts the answer of a judge into the open round. A first malformed answer is Mend, with what is
+// wrong; a second one makes the judge DEGRADED for the round.
+func Take(s State, judge string, answer []byte) (State, Intake, string, error) {
+	if s.Pending == nil || s.Rubric == nil {
+		return s, "", "", errors.New("no round is being judged")
+	}
+	old := s.Pending.Seats[judge]
+	switch {
+	case old == nil:
+		return s, "", "", fmt.Errorf("%q has no seat in round %d; its prompt was never asked for", judge, s.Pending.Round)
+	case old.State != "":
+		return s, "", "", fmt.Errorf("%q has answered in round %d already (%s)", judge, s.Pending.Round, old.State)
+	}
+	seat := *old
+	v, err := verdict.Parse(answer, s.Form(judge))
+	if err == nil && v.Ticket != "" && v.Ticket != seat.Ticket {
+		err = &verdict.Malformed{Reason: fmt.Sprintf("the ticket is %q; this prompt's ticket is %q", v.Ticket, seat.Ticket)}
+	}
+	intake, reason := Taken, ""
+	switch {
+	case err == nil:
+		seat.State, seat.Verdict = score.Available, &v
+	case seat.Malformed == 0:
+		seat.Malformed, intake, reason = 1, Mend, err.Error()
+	default:
+		seat.Malformed++
+		seat.State, seat.Reason, intake, reason = score.Degraded, "malformed twice: "+err.Error(), Degraded, err.Error()
+	}
+	s, _, sitErr := Sit(s, judge, seat.Ticket)
+	if sitErr != nil {
+		return s, "", "", sitErr
+	}
+	s.Pending.Seats[judge] = &seat
+	return s, intake, reason, nil
+}
+
+// Form is what this judge is asked in the open round. Its order is its own, and the same each time.
+func (s State) Form(judge string) verdict.Form {
+	round := 0
+	if s.Pending != nil {
+		round = s.Pending.Round
+	}
+	return s.Rubric.Body.Form(fmt.Sprintf("%s/%s/%d", s.StartedAt.UTC().Format(time.RFC3339Nano), judge, round))
+}
+
+// Answers lists the judges of the open round for scoring. One that has not answered is DEGRADED.
+func (s State) Answers() []score.Judge {
+	var out []score.Judge
+	for _, name := range s.Judges {
+		j := score.Judge{Name: name, State: score.Degraded, Reason: "no verdict"}
+		if s.Pending != nil {
+			if seat := s.Pending.Seats[name]; seat != nil && seat.State != "" {
+				j.State, j.Reason = seat.State, seat.Reason
+				if seat.Verdict != nil {
+					j.Verdict = *seat.Verdict
+				}
+			}
+		}
+		out = append(out, j)
+	}
+	return out
+}

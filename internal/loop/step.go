@@ -1,0 +1,169 @@
+package loop
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// Act is what has to be done next.
+type Act string
+
+const (
+	Judge   Act = "judge"   // start the judges that have not answered
+	Score   Act = "score"   // all have answered
+	Improve Act = "improve" // change the artifact for one criterion
+	Done    Act = "done"    // the loop is over
+)
+
+// Step is the next step of a loop, for a program in its fields and for an agent in its text.
+type Step struct {
+	Act       Act      `json:"act"`
+	Round     int      `json:"round"` // the round it belongs to
+	Judges    []string `json:"judges,omitempty"`
+	Criterion string   `json:"criterion,omitempty"`
+	Commands  []string `json:"commands,omitempty"` // in their order
+	Text      string   `json:"text"`
+}
+
+// CLI is how the command line is to be called from an agent's shell.
+type CLI struct {
+	Program string // a bare name that is on PATH, or an absolute path quoted for a shell
+	SID     string // set where the session has to be named, "" where the environment names it
+}
+
+// Rulph is the line that calls a verb of `rulph`.
+func (c CLI) Rulph(verb string) string {
+	line := c.Program + " rulph " + verb
+	if c.SID != "" {
+		line += " --sid " + c.SID
+	}
+	return line
+}
+
+// Quote quotes a path for a POSIX shell; a path that needs no quotes stays as it is.
+func Quote(path string) string {
+	if path != "" && strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:=") == "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// NextStep says what has to be done next. changed tells whether the artifact on disk differs from the
+// version that is kept. The text is enough to go on from for an agent that remembers nothing else.
+func NextStep(s State, changed bool, cli CLI) Step {
+	switch {
+	case !s.Live() || s.Result != "":
+		return s.done(cli)
+	case s.Rubric == nil:
+		return Step{Act: Improve, Round: s.Round, Text: fmt.Sprintf(
+			"The loop is still active (score %.1f of %s, round %d of %d). Improve the artifact, score it again and record the result with `%s session set`; to end the loop run `%s`.",
+			s.Score, number(s.Threshold), s.Round, s.MaxRounds, cli.Program, cli.Rulph("cancel"))}
+	case s.Pending != nil && len(s.Unanswered()) == 0:
+		return s.toScore(cli)
+	case s.Pending == nil && s.Void == 0 && s.scored() && !changed:
+		return s.toImprove(cli)
+	case len(s.Judges) == 0:
+		return s.toScore(cli)
+	}
+	return s.toJudge(cli)
+}
+
+func (s State) scored() bool {
+	_, ok := s.Kept()
+	return ok
+}
+
+// open is the number of the round that is being judged or comes next.
+func (s State) open() int {
+	if s.Pending != nil {
+		return s.Pending.Round
+	}
+	if last, ok := s.Last(); ok {
+		return last.Number + 1
+	}
+	return 0
+}
+
+func (s State) toJudge(cli CLI) Step {
+	step := Step{Act: Judge, Round: s.open(), Judges: s.Unanswered()}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: judge %s. In one message and in the foreground, start one sub-agent for each line below (agent `rulph:judge` where it exists), with the line as its whole prompt:\n", s.roundName(step.Round), s.label())
+	for _, j := range step.Judges {
+		command := cli.Rulph("prompt --judge " + j)
+		step.Commands = append(step.Commands, command)
+		fmt.Fprintf(&b, "  Run `%s` and answer exactly as its output says.\n", command)
+	}
+	score := cli.Rulph("score")
+	step.Commands = append(step.Commands, score)
+	fmt.Fprintf(&b, "When all have answered, run `%s`.", score)
+	step.Text = b.String()
+	return step
+}
+
+func (s State) toScore(cli CLI) Step {
+	command := cli.Rulph("score")
+	return Step{Act: Score, Round: s.open(), Commands: []string{command},
+		Text: fmt.Sprintf("%s: every answer is in. Run `%s`.", s.roundName(s.open()), command)}
+}
+
+func (s State) toImprove(cli CLI) Step {
+	c, _ := s.Criterion(s.Next)
+	brief, next := cli.Rulph("next --brief"), cli.Rulph("next")
+	at := "no score"
+	if c.Score != nil {
+		at = fmt.Sprintf("%.1f", *c.Score)
+	}
+	return Step{Act: Improve, Round: s.open(), Criterion: s.Next, Commands: []string{brief, next},
+		Text: fmt.Sprintf("%s: overall %.1f of %s. Improve one criterion of %s, %q (%s, floor %s): start one sub-agent (agent `rulph:improver` where it exists) with the prompt: Run `%s` and do what its output says. When it is done, run `%s`.",
+			s.roundName(s.open()), s.Score, number(s.Threshold), s.label(), c.Name, at, number(c.Floor), brief, next)}
+}
+
+func (s State) done(cli CLI) Step {
+	step := Step{Act: Done, Round: s.Round}
+	result, reason := s.Result, s.Reason
+	if result == "" {
+		result, reason = CancelledEnd, "it was cancelled"
+	}
+	step.Text = fmt.Sprintf("The loop is over: %s, %s.", result, reason)
+	if s.Report != "" {
+		step.Text += " Report: " + s.Report + "/report.md. Tell the user the result, the scores by round and where the report is."
+	} else {
+		step.Commands = []string{cli.Rulph("report")}
+		step.Text += " Run `" + step.Commands[0] + "` and show the user what it prints."
+	}
+	return step
+}
+
+func (s State) roundName(n int) string {
+	if n == 0 {
+		return "rulph, baseline"
+	}
+	return fmt.Sprintf("rulph, round %d of %d", n, s.MaxRounds)
+}
+
+func (s State) label() string {
+	if s.Target == nil {
+		return "the artifact"
+	}
+	return s.Target.Label
+}
+
+// Mark is a fingerprint of everything that counts as a change between two stops: the loop's state
+// without the counters of the stops themselves, and the signature of the artifact's files.
+func Mark(doc []byte, sign string) string {
+	h := sha256.New()
+	gjson.GetBytes(doc, Key).ForEach(func(k, v gjson.Result) bool {
+		switch k.Str {
+		case "iteration", "idle_blocks", "mark", "progress_at":
+		default:
+			fmt.Fprintf(h, "%s\x00%s\x00", k.Raw, v.Raw)
+		}
+		return true
+	})
+	h.Write([]byte(sign))
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}

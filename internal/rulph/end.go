@@ -1,0 +1,177 @@
+package rulph
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"rulph/internal/loop"
+	"rulph/internal/report"
+	"rulph/internal/ui"
+)
+
+// end closes the loop: the result is noted, the report is written, and only then is it completed. A
+// report that cannot be written does not keep the loop open; the error says so.
+func (e Engine) end(s loop.State, d loop.Decision) (loop.State, error) {
+	s, err := e.update(func(s loop.State) (loop.State, error) {
+		return loop.Finish(s, d, e.Now().UTC()), nil
+	})
+	if err != nil {
+		return s, err
+	}
+	return e.close(s)
+}
+
+func (e Engine) close(s loop.State) (loop.State, error) {
+	dir, reportErr := e.writeReport(s, "")
+	s, err := e.update(func(s loop.State) (loop.State, error) {
+		return loop.Complete(s, dir), nil
+	})
+	if err != nil {
+		return s, err
+	}
+	if reportErr != nil {
+		return s, ui.Fail(ui.Failed, fmt.Errorf("the loop ended %s, but its report could not be written: %w", s.Result, reportErr), "make room, then run '"+e.CLI.Rulph("report")+"'")
+	}
+	return s, nil
+}
+
+func (e Engine) writeReport(s loop.State, out string) (string, error) {
+	base := filepath.Join(e.Store.Home, "reports")
+	switch {
+	case out != "":
+		base = out
+	case s.Out != "":
+		base = s.Out
+	}
+	data := e.data(s)
+	at := s.EndedAt
+	if at.IsZero() {
+		at = e.Now()
+	}
+	dir := report.Dir(base, at, report.Slug(data.Title))
+	return dir, report.Write(dir, data)
+}
+
+// Report writes the report of a loop, or of a loop that still goes on what there is so far. A loop
+// whose end was noted but not closed is closed. out overrides where the report goes.
+func (e Engine) Report(out string) (View, error) {
+	s, err := e.load()
+	if err != nil {
+		return View{}, err
+	}
+	if s.Live() {
+		if d := loop.Decide(s, e.Now()); d.Over {
+			if s, err = e.end(s, d); err != nil {
+				return View{}, err
+			}
+		}
+	}
+	dir := s.Report
+	if dir == "" || out != "" {
+		if dir, err = e.writeReport(s, out); err != nil {
+			return View{}, fmt.Errorf("rulph report: %w", err)
+		}
+		if s.Result != "" {
+			if s, err = e.update(func(s loop.State) (loop.State, error) { return loop.Complete(s, dir), nil }); err != nil {
+				return View{}, err
+			}
+		}
+	}
+	v := e.view(s)
+	v.Report = dir
+	return v, nil
+}
+
+// Cancel ends the loop for good and leaves a report of what was reached.
+func (e Engine) Cancel(reason string) (View, error) {
+	s, err := e.load()
+	if err != nil {
+		return View{}, err
+	}
+	if s.Status == loop.Cancelled {
+		return e.view(s), nil
+	}
+	if s.Status == loop.Completed {
+		return View{}, ui.Fail(ui.BadInput, fmt.Errorf("rulph cancel: the loop is over already: %s, %s", s.Result, s.Reason), loop.NextStep(s, false, e.CLI).Text)
+	}
+	if s, err = e.update(func(s loop.State) (loop.State, error) {
+		return loop.Cancel(s, reason, e.Now().UTC()), nil
+	}); err != nil {
+		return View{}, err
+	}
+	if s, err = e.close(s); err != nil {
+		return View{}, err
+	}
+	return e.view(s), nil
+}
+
+// ResumeOptions are what `rulph resume` is given.
+type ResumeOptions struct {
+	MaxRounds int  // 0: as it is, or more when it is used up
+	Restore   bool // write the kept version of the artifact back first
+	From      string
+}
+
+// Resume lets a loop go on that was capped, blocked, stagnated, or out of rounds, or that another
+// session began.
+func (e Engine) Resume(o ResumeOptions) (View, error) {
+	if o.From != "" && o.From != e.SID {
+		if err := e.adopt(o.From); err != nil {
+			return View{}, err
+		}
+	}
+	s, err := e.load()
+	if err != nil {
+		return View{}, err
+	}
+	if o.Restore {
+		if s.Target == nil {
+			return View{}, ui.Bad("rulph resume: this loop keeps no version of an artifact")
+		}
+		if _, err := e.restore(s, s.Best); err != nil {
+			return View{}, err
+		}
+	}
+	s, err = e.update(func(s loop.State) (loop.State, error) {
+		s, err := loop.Resume(s, o.MaxRounds, e.Now().UTC())
+		if err != nil {
+			return s, ui.Fail(ui.BadInput, fmt.Errorf("rulph resume: %w", err))
+		}
+		s.Waiting = false
+		return s, nil
+	})
+	if err != nil {
+		return View{}, err
+	}
+	return e.view(s), nil
+}
+
+// adopt moves the loop of another session here, with its snapshots. The other session keeps no loop,
+// so that only one of them goes on.
+func (e Engine) adopt(from string) error {
+	if err := e.free(false); err != nil {
+		return err
+	}
+	other := e
+	other.SID = from
+	s, err := other.load()
+	if err != nil {
+		return err
+	}
+	if s.Rubric == nil || s.Target == nil {
+		return ui.Bad("rulph resume: the loop of session %s has no rubric to go on with", from)
+	}
+	if err := copyTree(other.dir(s), e.dir(s)); err != nil {
+		return fmt.Errorf("rulph resume: copy what session %s kept: %w", from, err)
+	}
+	if s.Pending != nil {
+		s.Pending = nil // its judges answer to the other session
+	}
+	if err := e.Store.Transform(e.SID, func(old []byte) ([]byte, error) { return s.Write(dropLoop(old)) }); err != nil {
+		return err
+	}
+	_, err = other.update(func(s loop.State) (loop.State, error) {
+		return loop.Complete(loop.Cancel(s, "it goes on in session "+e.SID, e.Now().UTC()), ""), nil
+	})
+	return err
+}

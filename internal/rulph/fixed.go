@@ -1,0 +1,177 @@
+package rulph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"rulph/internal/artifact"
+	"rulph/internal/evaluator"
+	"rulph/internal/loop"
+	"rulph/internal/rubric"
+	"rulph/internal/score"
+	"rulph/internal/ui"
+)
+
+// answered are the answers that need no judge, and why each is what it is.
+type answered struct {
+	outcomes score.Fixed
+	why      map[string]map[string]string
+	unasked  int // items that only a judge could answer, in a run without one
+	distrust int // commands that nobody trusted
+	rubric   string
+}
+
+func (f *answered) set(criterion, item string, o score.Outcome, why string) {
+	if f.outcomes[criterion] == nil {
+		f.outcomes[criterion] = map[string]score.Outcome{}
+		f.why[criterion] = map[string]string{}
+	}
+	f.outcomes[criterion][item] = o
+	f.why[criterion][item] = why
+}
+
+func (f answered) warnings() (out []string) {
+	if f.distrust > 0 {
+		out = append(out, fmt.Sprintf("%d items are unknown: the commands of the rubric are not trusted; look at them, then run 'hoyeon-cli rubric trust %s'", f.distrust, loop.Quote(f.rubric)))
+	}
+	if f.unasked > 0 {
+		out = append(out, fmt.Sprintf("%d items are unknown: only a judge can answer them, and this run has none", f.unasked))
+	}
+	return out
+}
+
+// fixed answers the items that the text itself or a command answers, for every judge alike. Commands
+// run one after the other, in the rubric's folder, and must leave the artifact as it is.
+func (e Engine) fixed(ctx context.Context, s loop.State, a artifact.Artifact) (answered, error) {
+	f := answered{outcomes: score.Fixed{}, why: map[string]map[string]string{}, rubric: s.Rubric.Path}
+	trusted := e.trusted(s)
+	ran := false
+	for _, c := range s.Rubric.Body.Criteria {
+		for _, it := range c.Items {
+			switch {
+			case it.Probe != nil:
+				yes, why, err := it.Probe.Answer(a)
+				if err != nil {
+					return f, fmt.Errorf("rubric item %s/%s: %w", c.ID, it.ID, err)
+				}
+				f.set(c.ID, it.ID, yesNo(yes), why)
+			case it.Check != "" && !trusted:
+				f.distrust++
+				f.set(c.ID, it.ID, score.Unknown, "the command is not trusted")
+			case it.Check != "":
+				e.Notef("check %s/%s", c.ID, it.ID)
+				ran = true
+				o, why, err := e.check(ctx, s, it)
+				if err != nil {
+					return f, err
+				}
+				f.set(c.ID, it.ID, o, why)
+			case s.Headless:
+				f.unasked++
+				f.set(c.ID, it.ID, score.Unknown, "no judge was asked")
+			}
+		}
+		if len(c.Items) == 0 && s.Headless {
+			f.unasked++
+		}
+	}
+	if ran {
+		if after, err := artifact.Read(s.Target.Spec); err != nil || after.Hash() != a.Hash() {
+			return f, ui.Fail(ui.BadInput, errors.New("a check of the rubric changed the artifact; a check only looks"), "mend the check commands in "+s.Rubric.Path)
+		}
+	}
+	return f, nil
+}
+
+func (e Engine) check(ctx context.Context, s loop.State, it rubric.Item) (score.Outcome, string, error) {
+	out, err := evaluator.Run(ctx, e.command(s, it.Check))
+	if ctx.Err() != nil {
+		return "", "", ctx.Err()
+	}
+	if err != nil {
+		return score.Unknown, err.Error(), nil
+	}
+	answer, why := evaluator.Answer(out)
+	return score.Outcome(answer), why, nil
+}
+
+func (e Engine) command(s loop.State, line string) evaluator.Command {
+	return evaluator.Command{Line: line, Dir: s.Rubric.Dir, Target: targetPath(s)}
+}
+
+// targetPath is $TARGET of a command: the file, or the folder that holds the files.
+func targetPath(s loop.State) string {
+	if len(s.Target.Targets) == 1 {
+		return s.Target.Targets[0]
+	}
+	return s.Target.Root
+}
+
+// trusted says whether the commands may run: somebody allowed the file as it is now, and it still is
+// the rubric that was locked.
+func (e Engine) trusted(s loop.State) bool {
+	data, err := os.ReadFile(s.Rubric.Path)
+	return err == nil && e.Trusted != nil && e.Trusted(s.Rubric.Path, data) && e.locked(s) == nil
+}
+
+func yesNo(yes bool) score.Outcome {
+	if yes {
+		return score.Yes
+	}
+	return score.No
+}
+
+// copyTree copies a folder for a run that leaves the original alone. The repository's own data and
+// what the session keeps stay behind.
+func copyTree(from, to string) error {
+	const most = 256 << 20
+	var size int64
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		dst := filepath.Join(to, rel)
+		switch {
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == ".hoyeon" || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(dst, 0o700)
+		case d.Type()&fs.ModeSymlink != 0:
+			return copyLink(path, dst)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if size += info.Size(); size > most {
+			return ui.Fail(ui.BadInput, fmt.Errorf("%s holds more than 256 MiB, too much to copy", from), "put the artifact and its rubric into a folder of their own, or run with --in-place")
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(dst, data, info.Mode().Perm()|0o600)
+	})
+}
+
+func copyLink(path, dst string) error {
+	to, err := os.Readlink(path)
+	if err != nil {
+		return err
+	}
+	if filepath.IsAbs(to) || strings.HasPrefix(filepath.Clean(to), "..") {
+		return nil
+	}
+	return os.Symlink(to, dst)
+}

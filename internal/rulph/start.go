@@ -1,0 +1,222 @@
+package rulph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+
+	"rulph/internal/artifact"
+	"rulph/internal/loop"
+	"rulph/internal/rubric"
+	"rulph/internal/ui"
+)
+
+// StartOptions are what `rulph start` and `rulph run` are given. Nil pointers take the rubric's value
+// or the default.
+type StartOptions struct {
+	Cwd           string
+	Targets       []string // empty: the rubric's target, beside the rubric
+	Include       []string
+	Text          []byte // the artifact itself, where the target is "-"
+	Rubric        string // path
+	Threshold     *float64
+	Floor         *float64
+	MaxRounds     *int
+	MaxIterations *int
+	Idle          *int
+	Judges        []string
+	MaxTime       time.Duration
+	Out           string // folder for the report
+	Replace       bool   // end a loop that is active
+	Headless      bool
+	Dir           string // where the rubric's commands run; empty: beside the rubric
+}
+
+// DefaultJudges are asked where `rulph start` names none. Two, since one alone is LOW CONFIDENCE.
+var DefaultJudges = []string{"judge-1", "judge-2"}
+
+var judgeName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,31}$`)
+
+// Start locks the rubric, snapshots the artifact, answers what needs no judge, and arms the loop.
+func (e Engine) Start(ctx context.Context, o StartOptions) (View, error) {
+	path := absolute(o.Cwd, o.Rubric)
+	r, err := readRubric(path)
+	if err != nil {
+		return View{}, err
+	}
+	s, err := e.newState(o, *r, path)
+	if err != nil {
+		return View{}, err
+	}
+	a, err := e.target(&s, o, *r, path)
+	if err != nil {
+		return View{}, err
+	}
+	if err := e.free(o.Replace); err != nil {
+		return View{}, err
+	}
+	if err := a.Save(e.snapshot(s, -1)); err != nil {
+		return View{}, fmt.Errorf("rulph start: keep a copy of the artifact: %w", err)
+	}
+	fixed, err := e.fixed(ctx, s, a)
+	if err != nil {
+		return View{}, err
+	}
+	s = look(s, a)
+	s.Deviations = append(s.Deviations, fixed.warnings()...)
+	err = e.Store.Transform(e.SID, func(old []byte) ([]byte, error) {
+		if prev, err := loop.Parse(old); err == nil && prev.Live() && prev.Result == "" && !o.Replace {
+			return nil, e.busy(prev)
+		}
+		return s.Write(dropLoop(old))
+	})
+	if err != nil {
+		return View{}, err
+	}
+	return e.view(s), nil
+}
+
+func (e Engine) newState(o StartOptions, r rubric.Rubric, path string) (loop.State, error) {
+	s := loop.New()
+	s.StartedAt, s.ProgressAt = e.Now().UTC(), e.Now().UTC()
+	s.Threshold, s.Floor, s.MaxRounds = r.Threshold, r.Floor, r.MaxRounds
+	s.Headless, s.Out = o.Headless, o.Out
+	if o.Out != "" {
+		s.Out = absolute(o.Cwd, o.Out)
+	}
+	for _, f := range []struct {
+		flag string
+		from *float64
+		to   *float64
+	}{{"threshold", o.Threshold, &s.Threshold}, {"floor", o.Floor, &s.Floor}} {
+		if f.from == nil {
+			continue
+		}
+		if v := *f.from; math.IsNaN(v) || v < 0 || v > 100 {
+			return s, ui.Bad("rulph start: --%s is a number from 0 to 100, not %v", f.flag, v)
+		}
+		*f.to = *f.from
+	}
+	for _, f := range []struct {
+		flag string
+		from *int
+		to   *int
+		most int
+	}{{"max-rounds", o.MaxRounds, &s.MaxRounds, 100}, {"max-iterations", o.MaxIterations, &s.MaxIterations, 1000}, {"idle", o.Idle, &s.Idle, 100}} {
+		if f.from == nil {
+			continue
+		}
+		if *f.from < 0 || *f.from > f.most {
+			return s, ui.Bad("rulph start: --%s is a whole number from 0 to %d, not %d", f.flag, f.most, *f.from)
+		}
+		*f.to = *f.from
+	}
+	if o.MaxTime < 0 {
+		return s, ui.Bad("rulph start: --max-time is a duration such as 30m, not %s", o.MaxTime)
+	}
+	if o.MaxTime > 0 {
+		s.Limits = &loop.Limits{Seconds: o.MaxTime.Seconds()}
+	}
+	dir := o.Dir
+	if dir == "" {
+		dir = filepath.Dir(path)
+	}
+	s.Rubric = &loop.Locked{Path: path, Title: r.Title, Hash: r.Hash(), Dir: dir, Body: r}
+	if o.Headless || !hasJudgeItems(r) {
+		return s, nil
+	}
+	s.Judges = o.Judges
+	if len(s.Judges) == 0 {
+		s.Judges = slices.Clone(DefaultJudges)
+	}
+	for i, j := range s.Judges {
+		if !judgeName.MatchString(j) || slices.Contains(s.Judges[:i], j) {
+			return s, ui.Bad("rulph start: --judge %q: a judge is named once, with a-z, 0-9, dot, dash or underscore, 32 at most", j)
+		}
+	}
+	if len(s.Judges) > 9 {
+		return s, ui.Bad("rulph start: %d judges; at most 9 are asked side by side", len(s.Judges))
+	}
+	return s, nil
+}
+
+// target sets what is improved, and reads it once, so that a loop that cannot be scored never starts.
+func (e Engine) target(s *loop.State, o StartOptions, r rubric.Rubric, path string) (artifact.Artifact, error) {
+	targets, cwd := o.Targets, o.Cwd
+	if len(targets) == 0 {
+		if r.Target == "" {
+			return artifact.Artifact{}, ui.Fail(ui.BadInput, errors.New("rulph start: nothing says what to improve"), "give --target FILE, or a 'target:' line in the rubric")
+		}
+		targets, cwd = []string{r.Target}, filepath.Dir(path)
+	}
+	label := targets[0]
+	if len(targets) > 1 {
+		label = fmt.Sprintf("%s and %d more", targets[0], len(targets)-1)
+	}
+	if targets[0] == "-" {
+		file, err := e.keepText(*s, o.Text)
+		if err != nil {
+			return artifact.Artifact{}, err
+		}
+		targets, label = []string{file}, file
+	}
+	spec, err := artifact.NewSpec(cwd, targets, o.Include)
+	if err != nil {
+		return artifact.Artifact{}, ui.Fail(ui.BadInput, fmt.Errorf("rulph start: %w", err))
+	}
+	s.Target = &loop.Target{Spec: spec, Label: label}
+	a, err := artifact.Read(spec)
+	if err != nil {
+		return a, ui.Fail(ui.BadInput, fmt.Errorf("rulph start: %w", err))
+	}
+	return a, nil
+}
+
+// keepText writes an artifact that came as text into the session's folder, where it can be improved.
+func (e Engine) keepText(s loop.State, text []byte) (string, error) {
+	if len(text) == 0 {
+		return "", ui.Fail(ui.BadInput, errors.New("rulph start: standard input is empty"), "give the artifact's text on standard input, or --target FILE")
+	}
+	dir := filepath.Join(e.dir(s), "text")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("rulph start: %w", err)
+	}
+	file := filepath.Join(dir, "artifact.md")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return "", fmt.Errorf("rulph start: keep the text: %w", err)
+	}
+	return file, nil
+}
+
+// free refuses to start over a loop that is going on.
+func (e Engine) free(replace bool) error {
+	if err := e.Store.EnsureDir(e.SID); err != nil {
+		return err
+	}
+	doc, err := e.Store.Load(e.SID)
+	if err != nil || replace {
+		return nil // Transform will say what is wrong with a state that does not parse
+	}
+	if prev, err := loop.Parse(doc); err == nil && prev.Live() && prev.Result == "" {
+		return e.busy(prev)
+	}
+	return nil
+}
+
+func (e Engine) busy(prev loop.State) error {
+	return ui.Fail(ui.BadInput, fmt.Errorf("rulph start: this session has an active loop (round %d of %d, score %.1f)", prev.Round, prev.MaxRounds, prev.Score),
+		"go on with '"+e.CLI.Rulph("next")+"'", "end it with '"+e.CLI.Rulph("cancel")+"', or start over it with --replace")
+}
+
+func absolute(cwd, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(cwd, path)
+}

@@ -1,0 +1,65 @@
+package rulph
+
+import (
+	"errors"
+	"fmt"
+
+	"rulph/internal/loop"
+	"rulph/internal/ui"
+)
+
+// Submission is what became of a verdict that was handed in.
+type Submission struct {
+	Session string      `json:"session"`
+	Judge   string      `json:"judge"`
+	Round   int         `json:"round"`
+	Intake  loop.Intake `json:"intake"` // taken, mend or degraded
+	Reason  string      `json:"reason,omitempty"`
+	Next    loop.Step   `json:"next"`
+}
+
+// Submit takes in the answer of a judge that ran inside the session, as the SubagentStop hook does by
+// itself. judge may be empty: then the ticket in the answer says whose it is.
+func (e Engine) Submit(judge string, answer []byte) (Submission, error) {
+	s, err := e.live("rulph submit")
+	if err != nil {
+		return Submission{}, err
+	}
+	tickets := loop.Tickets(string(answer))
+	if judge == "" {
+		if judge, err = e.whose(s, tickets); err != nil {
+			return Submission{}, err
+		}
+	}
+	out := Submission{Session: e.SID, Judge: judge}
+	s, err = e.update(func(s loop.State) (loop.State, error) {
+		if s.Pending != nil && s.Pending.Seats[judge] == nil && len(tickets) == 0 {
+			// A judge that answered from another source than `rulph prompt` still gets its seat.
+			if s, _, err = loop.Sit(s, judge, newTicket()); err != nil {
+				return s, ui.Fail(ui.BadInput, fmt.Errorf("rulph submit: %w", err))
+			}
+		}
+		s, out.Intake, out.Reason, err = loop.Take(s, judge, answer)
+		if err != nil {
+			return s, ui.Fail(ui.BadInput, fmt.Errorf("rulph submit: %w", err), loop.NextStep(s, true, e.CLI).Text)
+		}
+		out.Round = s.Pending.Round
+		s.Waiting, s.ProgressAt = false, e.Now().UTC()
+		return s, nil
+	})
+	if err != nil {
+		return out, err
+	}
+	out.Next = loop.NextStep(s, true, e.CLI)
+	return out, nil
+}
+
+func (e Engine) whose(s loop.State, tickets []string) (string, error) {
+	if judge, ok := s.SeatOf(tickets); ok {
+		return judge, nil
+	}
+	if len(tickets) == 0 {
+		return "", ui.Fail(ui.BadInput, errors.New("rulph submit: the answer has no ticket, so nothing says whose it is"), "give --judge NAME")
+	}
+	return "", ui.Fail(ui.BadInput, fmt.Errorf("rulph submit: the ticket %s is not open: it is of an earlier round, of another session, or answered already", tickets[0]), loop.NextStep(s, true, e.CLI).Text)
+}
