@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"time"
 
@@ -40,6 +41,9 @@ func Parse(doc []byte) (State, error) {
 	}
 	if s.Schema == 0 {
 		s.Schema = Schema
+	}
+	if s.Pending != nil {
+		maps.DeleteFunc(s.Pending.Seats, func(_ string, seat *Seat) bool { return seat == nil })
 	}
 	return s, s.check()
 }
