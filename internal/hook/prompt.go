@@ -51,7 +51,8 @@ func (h handler) context(s loop.State, live bool) []byte {
 // its own. A path or a longer name is not a call.
 func calls(prompt string) bool {
 	for _, word := range strings.Fields(prompt) {
-		if word[0] != '/' && word[0] != '$' {
+		word = strings.TrimLeft(word, "`\"'(")
+		if word == "" || word[0] != '/' && word[0] != '$' {
 			continue
 		}
 		name := strings.TrimRight(word[1:], ".,;:!?)`\"'")
