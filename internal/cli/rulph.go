@@ -7,11 +7,10 @@ import (
 	stdio "io"
 	"os"
 	"os/exec"
-	"strings"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/tidwall/gjson"
 
 	"rulph/internal/loop"
 	"rulph/internal/rubric/rubricfile"
@@ -45,11 +44,9 @@ func (f loopFlags) engine(io ui.IO) (rulph.Engine, error) {
 	if err != nil {
 		return rulph.Engine{}, ui.Fail(ui.BadInput, err)
 	}
-	store, _, ok := session.Locate(io.Getenv, io.Cwd, sid, func(doc []byte) bool { return gjson.GetBytes(doc, loop.Key).Exists() })
-	if !ok {
-		if store, err = session.Writable(io.Getenv, io.Cwd); err != nil {
-			return rulph.Engine{}, err
-		}
+	store, err := session.HomeFor(io.Getenv, io.Cwd, sid)
+	if err != nil {
+		return rulph.Engine{}, err
 	}
 	return newEngine(io, store, sid, f.sid), nil
 }
@@ -65,8 +62,8 @@ func programPath(io ui.IO) string {
 	if _, err := exec.LookPath(program); err == nil {
 		return program
 	}
-	if path := io.Getenv("HOYEON_LAUNCHER"); path != "" {
-		return loop.Quote(path)
+	if root := io.Getenv("HOYEON_PLUGIN_ROOT"); root != "" {
+		return loop.Quote(filepath.Join(root, "bin", program))
 	}
 	if path, err := os.Executable(); err == nil {
 		return loop.Quote(path)
@@ -470,8 +467,8 @@ func readAll(r stdio.Reader, most int64) ([]byte, error) {
 }
 
 func absolutePath(io ui.IO, path string) string {
-	if strings.HasPrefix(path, string(os.PathSeparator)) {
+	if filepath.IsAbs(path) {
 		return path
 	}
-	return io.Cwd + string(os.PathSeparator) + path
+	return filepath.Join(io.Cwd, path)
 }
