@@ -21,8 +21,8 @@ const (
 // lock makes this process the only writer of the session until unlock is called. The system releases
 // the lock of a process that dies, so a lock is never stale.
 //
-// Clear removes the folder with the lock file in it. A process that has waited on that file then holds a lock
-// on a file nobody else will ever open, so lock looks whether the file it holds is still the one at the path.
+// Clear removes the folder with the lock file in it. A process that has just opened that file then locks a
+// file nobody else will ever open, so lock looks whether the file it holds is still the one at the path.
 func (s Store) lock(sid string) (unlock func(), err error) {
 	wait := s.Wait
 	if wait == 0 {
@@ -64,6 +64,7 @@ func (s Store) tryLock(sid, path string) (*flock.Flock, error) {
 	if ok, err := l.TryLock(); !ok {
 		return nil, unlessGone(err)
 	}
+	reached("held")
 	mine, err := l.Stat()
 	if err == nil {
 		var there fs.FileInfo

@@ -167,26 +167,32 @@ func TestAWaitEndsWithAClearError(t *testing.T) {
 }
 
 func TestAWriterIsNotFooledByALockFileThatWasRemoved(t *testing.T) {
-	s := Store{Home: t.TempDir()}
+	s := Store{Home: t.TempDir(), Wait: 50 * time.Millisecond}
 	if err := s.Transform("s1", write(`{"before":1}`)); err != nil {
 		t.Fatal(err)
 	}
-	unlock, err := s.lock("s1")
-	if err != nil {
-		t.Fatal(err)
+	elsewhere := filepath.Join(t.TempDir(), "gone")
+	unlock := func() {}
+	atStep = func(step string) {
+		if _, err := os.Lstat(elsewhere); step != "held" || err == nil {
+			return
+		}
+		// The session is cleared and begun again, and the new one is locked.
+		if err := os.Rename(s.Dir("s1"), elsewhere); err != nil {
+			t.Error(err)
+		}
+		var err error
+		if unlock, err = s.lock("s1"); err != nil {
+			t.Error(err)
+		}
 	}
-	done := make(chan error)
-	go func() {
-		done <- s.Transform("s1", func(old []byte) ([]byte, error) {
-			return DeepMerge(old, []byte(`{"after":1}`))
-		})
-	}()
-	time.Sleep(30 * time.Millisecond) // the writer now waits on the file that goes
-	if err := os.Rename(s.Dir("s1"), filepath.Join(t.TempDir(), "gone")); err != nil {
-		t.Fatal(err)
+	defer func() { atStep = nil }()
+	after := func(old []byte) ([]byte, error) { return DeepMerge(old, []byte(`{"after":1}`)) }
+	if err := s.Transform("s1", after); err == nil || !strings.Contains(err.Error(), "another process has held") {
+		t.Errorf("beside another writer: Transform = %v", err)
 	}
 	unlock()
-	if err := <-done; err != nil {
+	if err := s.Transform("s1", after); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, s.StatePath("s1")); got != "{\n  \"after\": 1\n}\n" {
