@@ -57,6 +57,8 @@ func (p Probe) Validate() error {
 		return err
 	case p.Heading != "" && strings.TrimSpace(p.Heading) == "":
 		return errors.New("heading is blank")
+	case strings.HasPrefix(p.Heading, "# ") || strings.HasPrefix(p.Heading, "##"):
+		return fmt.Errorf("heading %q: give the text of the heading without #", p.Heading)
 	case p.MaxWords != nil && *p.MaxWords < 0:
 		return fmt.Errorf("max_words is %d; it must be 0 or more", *p.MaxWords)
 	case p.MinWords != nil && *p.MinWords < 1:
