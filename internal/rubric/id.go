@@ -112,13 +112,13 @@ func Fold(s string) string {
 }
 
 // oneLine reports whether s is a single line that every reader sees whole: no control characters, no
-// line or paragraph separators, no broken UTF-8.
+// line or paragraph separators, no byte order mark, no broken UTF-8.
 func oneLine(s string) bool {
 	if !utf8.ValidString(s) {
 		return false
 	}
 	for _, r := range s {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' {
 			return false
 		}
 	}
