@@ -232,6 +232,16 @@ func TestLongTextsAreCutAndCleaned(t *testing.T) {
 	}
 }
 
+func TestTextsAreTrimmedAndMayBeEmpty(t *testing.T) {
+	got := accept(t, strings.NewReplacer("Linux and macOS", ` \n Linux\t`, "Show the command.", ` \u0000\n `).Replace(filled), handbook)
+	if e := got.Items["setup"]["os"].Evidence; e != "Linux" {
+		t.Errorf("evidence = %q, want %q", e, "Linux")
+	}
+	if got.Suggestions != nil {
+		t.Errorf("suggestions = %q, want none", got.Suggestions)
+	}
+}
+
 func TestTicketIsKeptAsWritten(t *testing.T) {
 	for in, want := range map[string]string{
 		`"ticket": "T 1 "`: "T 1 ",

@@ -10,14 +10,15 @@ import "bytes"
 // until the object is complete or cannot become one:
 //
 //	Use {braces} or {"a} freely. {"checklist": {...}} Done.
-//	    fails at b  |             fails at c, after the string "a} freely. {"
-//	                 goes on here and finds the real object
+//	     ^fails       ^            ^fails: no ":" behind "a} freely. {"
+//	                  goes on here
 //
 // After a failure it does not start again at the next brace, which would cost a square of the length on
-// a flood of "{"{"a":{"a":...". It resumes where it failed, or, where it had read a string, behind the
-// opening quote of the last one: a quotation mark of the prose may have hidden a brace in there. One
-// string and the few signs behind it are all that is ever read again. So no byte is read more than a
-// handful of times, and complete objects inside an unfinished one are still found.
+// a flood of "{"{"a":{"a":...". It goes on behind the last opening quote it saw, since a quotation mark
+// of the prose may have hidden a brace behind it, or behind the last complete object, if that came
+// later. One string and the signs behind it are all that is ever read again, and in there no attempt can
+// get far, for a string holds no bare quotation mark. So no byte is read more than a handful of times,
+// and complete objects inside an unfinished one are still found.
 
 // span is one object of the text: text[start:end].
 type span struct{ start, end int }
@@ -72,22 +73,18 @@ func scan(text []byte) *scanner {
 // object reads the object that begins at start and returns where to go on.
 func (s *scanner) object(start int) int {
 	var (
-		stack     = []byte{'{'} // the open containers
-		objects   = []openObject{{start: start}}
-		expect    = keyOrEnd
-		p         = start + 1
-		lastQuote = -1
-		looks     = false
+		stack   = []byte{'{'} // the open containers
+		objects = []openObject{{start: start}}
+		expect  = keyOrEnd
+		p       = start + 1
+		resume  = start + 1 // behind the last opening quote or complete object
+		looks   = false
 	)
 	fail := func(at int, what string) int {
 		if looks {
 			s.broken = &breakage{start: start, at: at, what: what}
 		}
-		if lastQuote < 0 {
-			return max(at, start+1)
-		}
-		s.drop(lastQuote) // these are found again
-		return lastQuote + 1
+		return resume
 	}
 	for {
 		p = s.space(p)
@@ -98,7 +95,7 @@ func (s *scanner) object(start int) int {
 		c := s.text[p]
 		switch {
 		case c == '"' && (expect == keyOrEnd || expect == key || expect == element || expect == elementOrEnd):
-			lastQuote = p
+			resume = p + 1
 			end, what := s.str(p)
 			if what != "" {
 				return fail(end, what)
@@ -126,6 +123,7 @@ func (s *scanner) object(start int) int {
 			p++
 			last := len(objects) - 1
 			s.complete(objects[last], p)
+			resume = p
 			objects, stack = objects[:last], stack[:len(stack)-1]
 			if last == 0 {
 				return p
@@ -161,21 +159,13 @@ func (s *scanner) object(start int) int {
 // a part of it and stands no longer for itself.
 func (s *scanner) complete(o openObject, end int) {
 	s.any = true
-	if s.drop(o.start) && !o.looks {
-		s.nested = true
+	for last := len(s.found) - 1; last >= 0 && s.found[last].start > o.start; last-- {
+		s.found = s.found[:last]
+		s.nested = s.nested || !o.looks
 	}
 	if o.looks {
 		s.found = append(s.found, span{o.start, end})
 	}
-}
-
-// drop forgets what was found behind a position and says whether that was anything.
-func (s *scanner) drop(behind int) bool {
-	n := len(s.found)
-	for len(s.found) > 0 && s.found[len(s.found)-1].start > behind {
-		s.found = s.found[:len(s.found)-1]
-	}
-	return len(s.found) < n
 }
 
 // verdictKey tells whether a quoted name is one that only a verdict is expected to have.

@@ -70,6 +70,8 @@ func TestOnlyOutermostCompleteObjectsAreFound(t *testing.T) {
 		`{"a":[{"scores":1},{"levels":2}],x{"points":3}`:   {`{"scores":1}`, `{"levels":2}`, `{"points":3}`},
 		`{"a":"{\"scores\":{}}"}`:                          nil,
 		`{"a":"{"scores":{}}"}`:                            {`{"scores":{}}`},
+		`{"a":{"scores":"{"}":1,"items":0}`:                {`{"scores":"{"}`},
+		`{"a":{"b":"{"}":1,"items":0}`:                     nil,
 		`{ "items" : [ ] }`:                                {`{ "items" : [ ] }`},
 		`{"items":[],}{"ITEMS":[]}{"\u0069tems":[]}`:       nil,
 	} {
