@@ -8,6 +8,9 @@ import (
 
 // commands lists the groups of the program, each built in a file of its own.
 func commands(io ui.IO) []*cobra.Command {
-	_ = io
-	return []*cobra.Command{}
+	return []*cobra.Command{
+		newRulphCmd(io),
+		newSessionCmd(io),
+		newRubricCmd(io),
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	stdio "io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -147,14 +146,14 @@ func newStartCmd(io ui.IO) *cobra.Command {
 
   # a text from standard input, which is kept as a file
   hoyeon-cli rulph start --target - --rubric rubric.yaml < draft.txt`,
-		Args: noArgs,
+		Args: noOperands,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if sf.rubric == "" {
 				return ui.Fail(ui.BadInput, errors.New("rulph start: no rubric"), "give --rubric FILE; 'hoyeon-cli rubric init' writes one to begin with")
 			}
 			o := sf.options(cmd, io)
 			if len(o.Targets) == 1 && o.Targets[0] == "-" {
-				text, err := readAll(io.In, 1<<20)
+				text, err := readInput(cmd.Context(), io, "-", 1<<20)
 				if err != nil {
 					return fmt.Errorf("rulph start: %w", err)
 				}
@@ -184,7 +183,7 @@ func newPromptCmd(io ui.IO) *cobra.Command {
 		Short:   "Print the prompt of one judge of this round",
 		Long:    "Print the prompt of one judge: the rubric and the artifact in separate blocks, no earlier score, no history. The first call of a round opens it.",
 		Example: "  hoyeon-cli rulph prompt --judge judge-1",
-		Args:    noArgs,
+		Args:    noOperands,
 		RunE: func(*cobra.Command, []string) error {
 			e, err := lf.engine(io)
 			if err != nil {
@@ -232,13 +231,13 @@ func newSubmitCmd(io ui.IO) *cobra.Command {
 		Long:  "Take in the verdict of a judge that ran in the session. The SubagentStop hook does it by itself; this is for where hooks do not run. Without --judge the ticket in the answer says whose it is.",
 		Example: `  hoyeon-cli rulph submit --judge judge-1 --file verdict.json
   hoyeon-cli rulph submit < answer.txt`,
-		Args: noArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Args: noOperands,
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := lf.engine(io)
 			if err != nil {
 				return err
 			}
-			answer, err := readInput(io, file, 4<<20)
+			answer, err := readInput(cmd.Context(), io, file, 4<<20)
 			if err != nil {
 				return ui.Fail(ui.BadInput, fmt.Errorf("rulph submit: %w", err))
 			}
@@ -273,7 +272,7 @@ func newScoreCmd(io ui.IO) *cobra.Command {
 		Short:   "Aggregate the round, keep the better version, and decide",
 		Long:    "Aggregate the verdicts of the round, record it, roll back a version that is worse, and decide whether the loop goes on. Exit status: 0 passed or going on, 3 ended without passing, 4 no usable judge, 5 budget spent.",
 		Example: "  hoyeon-cli rulph score\n  hoyeon-cli rulph score --partial   # without the judges that did not answer",
-		Args:    noArgs,
+		Args:    noOperands,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := lf.engine(io)
 			if err != nil {
@@ -305,7 +304,7 @@ func newNextCmd(io ui.IO) *cobra.Command {
 		Example: `  hoyeon-cli rulph next
   hoyeon-cli rulph next --brief   # the improver's task
   hoyeon-cli rulph next --wait    # a person was asked: block no stop until the next verb`,
-		Args: noArgs,
+		Args: noOperands,
 		RunE: func(*cobra.Command, []string) error {
 			e, err := lf.engine(io)
 			if err != nil {
@@ -347,7 +346,7 @@ func newNextCmd(io ui.IO) *cobra.Command {
 func newStatusCmd(io ui.IO) *cobra.Command {
 	var lf loopFlags
 	cmd := &cobra.Command{
-		Use: "status", Short: "Show the loop of this session", Example: "  hoyeon-cli rulph status\n  hoyeon-cli rulph status --json", Args: noArgs,
+		Use: "status", Short: "Show the loop of this session", Example: "  hoyeon-cli rulph status\n  hoyeon-cli rulph status --json", Args: noOperands,
 		RunE: func(*cobra.Command, []string) error { return lf.verb(io, rulph.Engine.Status) },
 	}
 	lf.add(cmd)
@@ -358,7 +357,7 @@ func newCancelCmd(io ui.IO) *cobra.Command {
 	var lf loopFlags
 	var reason string
 	cmd := &cobra.Command{
-		Use: "cancel", Short: "End the loop for good and leave a report", Example: "  hoyeon-cli rulph cancel\n  hoyeon-cli rulph cancel --reason 'good enough'", Args: noArgs,
+		Use: "cancel", Short: "End the loop for good and leave a report", Example: "  hoyeon-cli rulph cancel\n  hoyeon-cli rulph cancel --reason 'good enough'", Args: noOperands,
 		RunE: func(*cobra.Command, []string) error {
 			return lf.verb(io, func(e rulph.Engine) (rulph.View, error) { return e.Cancel(reason) })
 		},
@@ -378,7 +377,7 @@ func newResumeCmd(io ui.IO) *cobra.Command {
   hoyeon-cli rulph resume --max-rounds 8
   hoyeon-cli rulph resume --from OLD-SESSION   # a loop that another session began
   hoyeon-cli rulph resume --restore            # put the kept version of the artifact back first`,
-		Args: noArgs,
+		Args: noOperands,
 		RunE: func(*cobra.Command, []string) error {
 			return lf.verb(io, func(e rulph.Engine) (rulph.View, error) { return e.Resume(o) })
 		},
@@ -394,13 +393,13 @@ func newReportCmd(io ui.IO) *cobra.Command {
 	var lf loopFlags
 	var out string
 	cmd := &cobra.Command{
-		Use: "report", Short: "Write the report and say where it is", Args: noArgs,
+		Use: "report", Short: "Write the report and say where it is", Args: noOperands,
 		Long:    "Write the report of a loop, or of a loop that still goes on what there is so far: report.md, report.json and report.html.",
 		Example: "  hoyeon-cli rulph report\n  hoyeon-cli rulph report --out reports",
 		RunE: func(*cobra.Command, []string) error {
 			dir := out
 			if dir != "" {
-				dir = absolutePath(io, dir)
+				dir = absolute(io, dir)
 			}
 			return lf.verb(io, func(e rulph.Engine) (rulph.View, error) { return e.Report(dir) })
 		},
@@ -439,36 +438,28 @@ func interrupted(ctx context.Context, err error) error {
 	return err
 }
 
-func noArgs(cmd *cobra.Command, args []string) error {
+// noOperands refuses what is not a flag, with the exit status of bad input.
+func noOperands(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return ui.Fail(ui.BadInput, fmt.Errorf("%s: unexpected argument %q", name(cmd), args[0]), "run '"+cmd.CommandPath()+" --help'")
 	}
 	return nil
 }
 
-func readInput(io ui.IO, file string, most int64) ([]byte, error) {
-	if file == "-" {
-		return readAll(io.In, most)
+// readInput reads a file, or standard input for "-", of at most this many bytes.
+func readInput(ctx context.Context, io ui.IO, file string, most int64) ([]byte, error) {
+	in := io.In
+	if file != "-" {
+		f, err := os.Open(absolute(io, file))
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
 	}
-	f, err := os.Open(absolutePath(io, file))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readAll(f, most)
-}
-
-func readAll(r stdio.Reader, most int64) ([]byte, error) {
-	data, err := stdio.ReadAll(stdio.LimitReader(r, most+1))
+	data, err := readAll(ctx, in, most+1)
 	if err == nil && int64(len(data)) > most {
 		err = fmt.Errorf("the input is larger than %d MiB", most>>20)
 	}
 	return data, err
-}
-
-func absolutePath(io ui.IO, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(io.Cwd, path)
 }

@@ -21,9 +21,9 @@ func printView(io ui.IO, v rulph.View) error {
 		fmt.Fprintf(&b, "rulph: %s %s: %s\n", ui.OneLine(v.Target), look.Paint(resultTone(v.Result), string(v.Result)), v.Reason)
 	case len(v.Rounds) == 0:
 		fmt.Fprintf(&b, "rulph: the loop for %s is armed in session %s\n", ui.OneLine(v.Target), v.Session)
-		fmt.Fprintf(&b, "passes at %s overall, no criterion below its floor (%s); at most %d rounds after the baseline\n", number(v.Threshold), number(v.Floor), v.MaxRounds)
+		fmt.Fprintf(&b, "passes at %s overall, no criterion below its floor (%s); at most %d rounds after the baseline\n", setting(v.Threshold), setting(v.Floor), v.MaxRounds)
 	default:
-		fmt.Fprintf(&b, "rulph: %s, round %d of %d, score %.1f of %s\n", ui.OneLine(v.Target), v.Round, v.MaxRounds, v.Score, number(v.Threshold))
+		fmt.Fprintf(&b, "rulph: %s, round %d of %d, score %.1f of %s\n", ui.OneLine(v.Target), v.Round, v.MaxRounds, v.Score, setting(v.Threshold))
 	}
 	if len(v.Rounds) > 0 {
 		printRound(&b, look, v.Rounds[len(v.Rounds)-1])
@@ -108,7 +108,7 @@ func criteriaTable(v rulph.View) ui.Table {
 		if c.Below {
 			note = strings.TrimPrefix(note+", BELOW FLOOR", ", ")
 		}
-		t.Rows = append(t.Rows, []string{c.Name, number(c.Weight) + "%", score, number(c.Floor), note})
+		t.Rows = append(t.Rows, []string{c.Name, setting(c.Weight) + "%", score, setting(c.Floor), note})
 	}
 	t.Tone = func(row, column int) ui.Tone {
 		if column >= 2 && row >= 0 && row < len(v.Criteria) && v.Criteria[row].Below {
@@ -137,5 +137,5 @@ func resultTone(r loop.End) ui.Tone {
 	return ui.Wrong
 }
 
-// number shows a setting: without decimals where it has none.
-func number(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
+// setting shows a setting: without decimals where it has none.
+func setting(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }

@@ -73,7 +73,7 @@ func runTarget(io ui.IO, o *rulph.RunOptions, args []string) error {
 		o.Targets = args
 		return nil
 	}
-	dir := absolutePath(io, args[0])
+	dir := absolute(io, args[0])
 	if info, err := os.Stat(dir); err != nil {
 		return ui.Bad("rulph run: %w", err)
 	} else if !info.IsDir() || len(args) > 1 {

@@ -48,11 +48,15 @@ func (e Engine) data(s loop.State) report.Data {
 
 func criterionInfo(c rubric.Criterion, floor float64) report.CriterionInfo {
 	info := report.CriterionInfo{ID: c.ID, Name: c.Name, Weight: c.Weight, Floor: c.FloorOr(floor), Kind: "checklist"}
+	scale := c.Levels
 	switch {
 	case len(c.Levels) > 0:
 		info.Kind = "levels"
 	case len(c.Points) > 0:
-		info.Kind = "points"
+		info.Kind, scale = "points", c.Points
+	}
+	for _, l := range scale {
+		info.Levels = append(info.Levels, report.LevelInfo{At: l.At, Text: l.Text})
 	}
 	for _, it := range c.Items {
 		by := "judge"
@@ -71,7 +75,7 @@ func reportRound(r loop.Round) report.Round {
 	out := report.Round{Number: r.Number, Overall: r.Result.Overall, Void: r.Result.Void, LowConfidence: r.Result.LowConfidence,
 		Kept: r.Kept, RolledBack: r.RolledBack, Note: r.Note, Target: r.Improved, Agreement: r.Result.Agreement, Alpha: r.Result.Alpha, Seconds: r.Seconds}
 	for _, c := range r.Result.Criteria {
-		cs := report.CriterionScore{ID: c.ID, Score: c.Score, Below: c.Below, ByJudge: c.ByJudge}
+		cs := report.CriterionScore{ID: c.ID, Score: c.Score, Below: c.Below, ByJudge: c.ByJudge, Open: c.Open}
 		for _, sg := range c.Suggestions {
 			cs.Suggestions = append(cs.Suggestions, report.Suggestion{Judge: sg.Judge, Text: sg.Text})
 		}

@@ -95,7 +95,7 @@ func (e Engine) record(s loop.State, a artifact.Artifact, fixed answered) (loop.
 		if s.Pending == nil || s.Pending.Round != judged.Round || s.Pending.Artifact != judged.Artifact {
 			return s, ui.Fail(ui.BadInput, errors.New("rulph score: the round was scored by another call meanwhile"), loop.NextStep(s, e.changed(s), e.CLI).Text)
 		}
-		res := score.Compute(score.Input{Rubric: body, Floor: s.Floor, Judges: s.Answers(), Fixed: fixed.outcomes, Quoted: a.Contains})
+		res := score.Compute(score.Input{Rubric: body, Floor: s.Floor, Judges: s.Answers(), Fixed: fixed.outcomes, Quoted: a.Quoted()})
 		s, err := loop.Record(s, res, e.Now().UTC())
 		if err != nil {
 			return s, err
