@@ -1,0 +1,59 @@
+package evaluator
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The answers of a check.
+const (
+	Yes     = "yes"
+	No      = "no"
+	Unknown = "unknown"
+)
+
+// Answer reads the outcome of a check: exit 0 is yes, 1 is no. Anything else, the time limit first, is
+// unknown, with a reason: a check that broke has said nothing about the artifact, and must not pass
+// for a no. The reason of a yes or a no is empty.
+func Answer(o Outcome) (answer, reason string) {
+	switch {
+	case o.TimedOut:
+		return Unknown, fmt.Sprintf("the check did not end within its time limit (stopped after %s)", o.Duration.Round(100*time.Millisecond))
+	case o.Code == 0:
+		return Yes, ""
+	case o.Code == 1:
+		return No, ""
+	case o.Code > 128 && o.Code < 128+65:
+		reason = fmt.Sprintf("the check was ended by signal %d", o.Code-128)
+	case o.Code == 127:
+		reason = "the check needs a command that is not there (exit 127)"
+	case o.Code == 126:
+		reason = "the check needs a command that may not be run (exit 126)"
+	default:
+		reason = fmt.Sprintf("the check exited %d; 0 means yes and 1 means no", o.Code)
+	}
+	if said := lastLine(o.Stderr); said != "" {
+		reason += ": " + said
+	}
+	return Unknown, reason
+}
+
+// lastLine is the last line with something on it, made fit for a line of ours: without control
+// characters and not longer than 200 characters.
+func lastLine(text []byte) string {
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	line := strings.TrimSpace(strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, string(lines[len(lines)-1])))
+	if utf8.RuneCountInString(line) > 200 {
+		line = string([]rune(line)[:197]) + "..."
+	}
+	return line
+}

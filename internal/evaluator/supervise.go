@@ -1,0 +1,66 @@
+package evaluator
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"time"
+)
+
+// supervise runs cmd to its end, under the rules that Run states. cmd has no standard input, output
+// or attributes yet.
+func supervise(ctx context.Context, cmd *exec.Cmd, timeout time.Duration, keep int) (Outcome, error) {
+	if err := ctx.Err(); err != nil {
+		return Outcome{}, err
+	}
+	stdout, stderr := &tail{keep: keep}, &tail{keep: keep}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	cmd.WaitDelay = grace
+	ownGroup(cmd)
+
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return Outcome{}, err
+	}
+	ended := make(chan error, 1)
+	g := groupOf(cmd)
+	go func() { ended <- wait(cmd, g) }()
+	limit := time.NewTimer(timeout)
+	defer limit.Stop()
+
+	var out Outcome
+	var cancelled, err error
+	select {
+	case err = <-ended:
+	case <-limit.C:
+		out.TimedOut = true
+		err = stop(g, ended)
+	case <-ctx.Done():
+		cancelled = context.Cause(ctx)
+		err = stop(g, ended)
+	}
+	out.Duration = time.Since(start)
+	out.Stdout, out.StdoutDropped = stdout.bytes()
+	out.Stderr, out.StderrDropped = stderr.bytes()
+	out.Code = exitCode(cmd.ProcessState)
+	if cancelled != nil {
+		return out, cancelled
+	}
+	// A status other than 0 and a pipe that something else held open are no faults of ours.
+	if _, isExit := errors.AsType[*exec.ExitError](err); isExit || errors.Is(err, exec.ErrWaitDelay) {
+		err = nil
+	}
+	return out, err
+}
+
+// stop ends the group and waits for its leader.
+func stop(g *group, ended <-chan error) error {
+	g.terminate()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(grace):
+	}
+	g.kill()
+	return <-ended
+}
