@@ -192,7 +192,9 @@ func printRun(io ui.IO, v rulph.View) {
 		}
 		t.Rows = append(t.Rows, append(row, note))
 	}
-	fmt.Fprint(io.Out, t.Render(look))
+	if len(v.Rounds) > 0 {
+		fmt.Fprint(io.Out, t.Render(look))
+	}
 	fmt.Fprintf(io.Out, "%s: %s\n", look.Paint(resultTone(v.Result), string(v.Result)), v.Reason)
 	for _, w := range v.Warnings {
 		fmt.Fprintf(io.Out, "%s %s\n", look.Paint(ui.Warn, "warning:"), ui.OneLine(w))
@@ -202,6 +204,6 @@ func printRun(io ui.IO, v rulph.View) {
 	}
 	fmt.Fprintf(io.Out, "report: %s\n", filepath.Join(v.Report, "report.md"))
 	if v.Result != loop.Passed {
-		fmt.Fprintf(io.Out, "next: read the report; more rounds with '%s rulph run --resume --sid %s'\n", programPath(io), v.Session)
+		fmt.Fprintf(io.Out, "next: read the report, mend what stood in the way, then go on with '%s rulph run --resume --sid %s'\n", programPath(io), v.Session)
 	}
 }

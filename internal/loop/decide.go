@@ -29,7 +29,7 @@ func Decide(s State, now time.Time) Decision {
 	case s.Rubric == nil:
 		return decideBare(s)
 	case s.Void >= 2:
-		return over(Blocked, "no judge could be used in two rounds in a row: "+lastReasons(s))
+		return over(Blocked, "two scorings in a row gave no score at all: "+lastReasons(s))
 	}
 	kept, scored := s.Kept()
 	if scored {
@@ -132,7 +132,11 @@ func lastReasons(s State) string {
 		if r := s.History[i]; r.Result.Void {
 			var parts []string
 			for _, j := range r.Result.Judges {
-				parts = append(parts, fmt.Sprintf("%s %s (%s)", j.Name, j.State, j.Reason))
+				reason := j.Reason
+				if reason == "" {
+					reason = "answered no item"
+				}
+				parts = append(parts, fmt.Sprintf("%s %s (%s)", j.Name, j.State, reason))
 			}
 			if len(parts) > 0 {
 				return strings.Join(parts, ", ")

@@ -25,7 +25,7 @@ func Record(s State, res score.Result, now time.Time) (State, error) {
 	last := &s.History[len(s.History)-1]
 	if res.Void {
 		s.Void++
-		last.Note = "void: no judge could be used"
+		last.Note = "void: nothing was scored"
 		return s, nil
 	}
 	s.Void, s.Iteration, s.IdleBlocks, s.Mark, s.Waiting = 0, 0, 0, "", false

@@ -37,10 +37,10 @@ func (f *answered) set(criterion, item string, o score.Outcome, why string) {
 
 func (f answered) warnings() (out []string) {
 	if f.distrust > 0 {
-		out = append(out, fmt.Sprintf("%d items are unknown: the commands of the rubric are not trusted; look at them, then run 'hoyeon-cli rubric trust %s'", f.distrust, loop.Quote(f.rubric)))
+		out = append(out, fmt.Sprintf("unknown answers: %d, since the commands of the rubric are not trusted; look at them, then run 'hoyeon-cli rubric trust %s'", f.distrust, loop.Quote(f.rubric)))
 	}
 	if f.unasked > 0 {
-		out = append(out, fmt.Sprintf("%d items are unknown: only a judge can answer them, and this run has none", f.unasked))
+		out = append(out, fmt.Sprintf("unknown answers: %d, which only a judge could give, and this run has none", f.unasked))
 	}
 	return out
 }

@@ -95,6 +95,9 @@ func (e Engine) begin(ctx context.Context, o *RunOptions) (View, error) {
 func (e Engine) copyForRun(o *RunOptions) (string, error) {
 	rubricDir := filepath.Dir(absolute(o.Cwd, o.Rubric))
 	targets := slices.Clone(o.Targets)
+	if len(targets) > 0 {
+		o.Label = targets[0]
+	}
 	if len(targets) == 1 && targets[0] == "-" {
 		return "", nil // a text from standard input is a copy already
 	}
@@ -131,7 +134,7 @@ func (e Engine) copyForRun(o *RunOptions) (string, error) {
 			return "", err
 		}
 		if r.Target != "" {
-			targets = []string{filepath.Join(work, r.Target)}
+			targets, o.Label = []string{filepath.Join(work, r.Target)}, r.Target
 		}
 	}
 	o.Targets = targets

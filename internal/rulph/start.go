@@ -22,6 +22,7 @@ import (
 type StartOptions struct {
 	Cwd           string
 	Targets       []string // empty: the rubric's target, beside the rubric
+	Label         string   // how a person named the target; empty: the first of Targets
 	Include       []string
 	Text          []byte // the artifact itself, where the target is "-"
 	Rubric        string // path
@@ -165,6 +166,9 @@ func (e Engine) target(s *loop.State, o StartOptions, r rubric.Rubric, path stri
 			return artifact.Artifact{}, err
 		}
 		targets, label = []string{file}, file
+	}
+	if o.Label != "" {
+		label = o.Label
 	}
 	spec, err := artifact.NewSpec(cwd, targets, o.Include)
 	if err != nil {
