@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
@@ -12,57 +11,54 @@ import (
 	"github.com/gofrs/flock"
 )
 
-const (
-	defaultWait = 10 * time.Second
-	firstPause  = time.Millisecond
-	longPause   = 20 * time.Millisecond
-)
+// defaultWait is long because nobody holds the lock for long: it is reached when a hundred writers meet on
+// a slow disk, or when one is stopped in a debugger.
+const defaultWait = time.Minute
 
 // lock makes this process the only writer of the session until unlock is called. The system releases
 // the lock of a process that dies, so a lock is never stale.
 //
-// Clear removes the folder with the lock file in it. A process that has just opened that file then locks a
-// file nobody else will ever open, so lock looks whether the file it holds is still the one at the path.
+// Clear removes the folder with the lock file in it. A process that has waited on that file then holds a
+// lock on a file nobody else will ever open, so lock looks whether its file is still the one at the path.
 func (s Store) lock(sid string) (unlock func(), err error) {
+	if err := CheckSID(sid); err != nil {
+		return nil, err
+	}
 	wait := s.Wait
 	if wait == 0 {
 		wait = defaultWait
 	}
 	path := filepath.Join(s.Dir(sid), lockFile)
-	pause := firstPause
 	for deadline := time.Now().Add(wait); ; {
-		held, err := s.tryLock(sid, path)
+		if err := s.ensureHome(); err != nil {
+			return nil, err
+		}
+		held, err := s.acquire(sid, path, deadline)
 		if held != nil {
 			return func() { _ = held.Unlock() }, nil
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // the folder was removed meanwhile: once more
 			return nil, err
 		}
-		left := time.Until(deadline)
-		if left <= 0 {
+		if !time.Now().Before(deadline) {
 			return nil, fmt.Errorf("another process has held %s for more than %s; try again when it is done", path, wait)
 		}
-		// Random, or a hundred writers that started together would go on colliding together.
-		time.Sleep(min(left, pause/2+rand.N(pause)))
-		pause = min(2*pause, longPause)
 	}
 }
 
-// tryLock returns nil and no error when it is worth another try: somebody else holds the lock, or has just
-// removed the folder with the file in it.
-func (s Store) tryLock(sid, path string) (*flock.Flock, error) {
-	if err := CheckSID(sid); err != nil {
-		return nil, err
-	}
-	if err := s.ensureHome(); err != nil {
-		return nil, err
-	}
+// acquire returns nil and no error when the deadline has passed, or when the file it has locked is no
+// longer the one at path.
+func (s Store) acquire(sid, path string, deadline time.Time) (*flock.Flock, error) {
 	if err := s.ensureFolder(sid); err != nil {
-		return nil, unlessGone(err)
+		return nil, err
 	}
 	l := flock.New(path, flock.SetPermissions(0o600))
-	if ok, err := l.TryLock(); !ok {
-		return nil, unlessGone(err)
+	ok, err := l.TryLock()
+	if !ok && err == nil {
+		ok, err = waitFor(l, deadline)
+	}
+	if !ok {
+		return nil, err
 	}
 	reached("held")
 	mine, err := l.Stat()
@@ -73,12 +69,29 @@ func (s Store) tryLock(sid, path string) (*flock.Flock, error) {
 		}
 	}
 	_ = l.Unlock()
-	return nil, unlessGone(err)
+	return nil, err
 }
 
-func unlessGone(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+// waitFor waits in the system's own queue: a hundred processes that ask again and again keep each other
+// from getting anything done. The system's wait has no end, so past the deadline it is left behind, and what
+// it gets after that is given back.
+func waitFor(l *flock.Flock, deadline time.Time) (bool, error) {
+	got, abandoned := make(chan error), make(chan struct{})
+	go func() {
+		err := l.Lock()
+		select {
+		case got <- err:
+		case <-abandoned:
+			_ = l.Unlock()
+		}
+	}()
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
+	select {
+	case err := <-got:
+		return err == nil, err
+	case <-timer.C:
+		close(abandoned)
+		return false, nil
 	}
-	return err
 }

@@ -22,7 +22,7 @@ const Schema = 1
 // Store is one home: a folder with a folder for each session.
 type Store struct {
 	Home string        // absolute
-	Wait time.Duration // how long a change waits for another one to end; 0 is ten seconds
+	Wait time.Duration // how long a change waits for another one to end; 0 is a minute
 }
 
 // Dir is the folder of a session, which need not exist. For a sid that CheckSID refuses it is a path

@@ -154,7 +154,6 @@ func TestAWaitEndsWithAClearError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer unlock()
 	start := time.Now()
 	err = Store{Home: s.Home, Wait: 50 * time.Millisecond}.Transform("s1", write(`{}`))
 	want := "the state of session s1 cannot be changed: another process has held " + filepath.Join(s.Dir("s1"), "state.lock") + " for more than 50ms; try again when it is done"
@@ -163,6 +162,11 @@ func TestAWaitEndsWithAClearError(t *testing.T) {
 	}
 	if took := time.Since(start); took < 50*time.Millisecond || took > 5*time.Second {
 		t.Errorf("it took %v", took)
+	}
+	// What the abandoned wait gets afterwards it gives back.
+	unlock()
+	if err := s.Transform("s1", write(`{}`)); err != nil {
+		t.Error(err)
 	}
 }
 
