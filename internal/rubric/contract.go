@@ -43,13 +43,10 @@ func (r Rubric) Contract(target string) string {
 }
 
 func (r Rubric) floorLine() string {
-	line := "off"
-	if r.Floor > 0 {
-		line = Number(r.Floor, 2) + "/100"
-	}
+	line := outOfHundred(r.Floor)
 	var own []string
 	for _, c := range r.otherFloors() {
-		own = append(own, fmt.Sprintf("%s: %s/100", flat(c.Name), Number(*c.Floor, 2)))
+		own = append(own, flat(c.Name)+": "+outOfHundred(*c.Floor))
 	}
 	if len(own) > 0 {
 		line += " (" + strings.Join(own, ", ") + ")"
@@ -57,22 +54,33 @@ func (r Rubric) floorLine() string {
 	return line
 }
 
+func outOfHundred(floor float64) string {
+	if floor == 0 {
+		return "off"
+	}
+	return Number(floor, 2) + "/100"
+}
+
 func (r Rubric) passCondition() string {
-	s := "overall >= " + Number(r.Threshold, 2)
-	others := r.otherFloors()
-	if r.Floor > 0 && len(others) < len(r.Criteria) {
-		who := "every criterion"
-		if len(others) > 0 {
-			who = "every other criterion"
-		}
-		s += " AND " + who + " >= " + Number(r.Floor, 2)
-	}
-	for _, c := range others {
-		if *c.Floor > 0 {
-			s += fmt.Sprintf(" AND %s >= %s", flat(c.Name), Number(*c.Floor, 2))
+	condition := "overall >= " + Number(r.Threshold, 2)
+	var own []string
+	for _, c := range r.otherFloors() {
+		switch {
+		case *c.Floor > 0:
+			own = append(own, fmt.Sprintf("%s >= %s", flat(c.Name), Number(*c.Floor, 2)))
+		default:
+			own = append(own, flat(c.Name)+" without a floor")
 		}
 	}
-	return s
+	switch exceptions := strings.Join(own, ", "); {
+	case r.Floor > 0 && exceptions != "":
+		return condition + " AND every criterion >= " + Number(r.Floor, 2) + " (" + exceptions + ")"
+	case r.Floor > 0:
+		return condition + " AND every criterion >= " + Number(r.Floor, 2)
+	case exceptions != "":
+		return condition + " AND " + strings.Join(own, " AND ")
+	}
+	return condition
 }
 
 // otherFloors are the criteria whose floor is not the rubric's.

@@ -138,8 +138,8 @@ var unseenPhrases = [...]phrase{
 	{"works well", "every public function has a test"},
 	{"has no bugs", "every public function has a test"},
 	{"is bug-free", "every public function has a test"},
-	{"the team agrees", "names the decision and who took it"},
-	{"everyone agrees", "names the decision and who took it"},
+	{"the team agrees", "names who took the decision"},
+	{"everyone agrees", "names who took the decision"},
 }
 
 // topicVerbs open an item about what the artifact says. What follows is then a topic and seen by any

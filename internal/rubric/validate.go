@@ -83,7 +83,7 @@ func (v *validator) percent(path string, n float64) {
 func (v *validator) line(path, s string, needed bool) {
 	switch {
 	case needed && s == "":
-		v.add(path, "%s is empty", last(path))
+		v.add(path, "%s is missing", last(path))
 	case !oneLine(s):
 		v.add(path, "%s must be one line without control characters", last(path))
 	}
@@ -201,12 +201,15 @@ func (v *validator) marks(path string, marks []Level, want []int) {
 		case !slices.Contains(want, m.At):
 			v.add(markPath, "%s must be exactly %s; %d is none of them", last(path), list(want), m.At)
 		case found[m.At]:
-			v.add(markPath, "%s has %d twice", last(path), m.At)
+			v.add(markPath, "%s have %d twice", last(path), m.At)
 		case i > 0 && marks[i-1].At > m.At:
 			v.add(markPath, "%s must be in the order %s", last(path), list(want))
 		}
 		found[m.At] = true
-		v.line(markPath, m.Text, true)
+		if m.Text == "" {
+			v.add(markPath, "%d has no text; say what the artifact looks like there", m.At)
+		}
+		v.line(markPath, m.Text, false)
 	}
 	for _, at := range want {
 		if !found[at] {
