@@ -12,5 +12,7 @@ func commands(io ui.IO) []*cobra.Command {
 		newRulphCmd(io),
 		newSessionCmd(io),
 		newRubricCmd(io),
+		newInstallCmd(io),
+		newDoctorCmd(io),
 	}
 }
