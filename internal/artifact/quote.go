@@ -25,7 +25,7 @@ func (a Artifact) Quoted() func(quote string) bool {
 		texts[i] = fold(string(f.Data))
 	}
 	return func(quote string) bool {
-		if !strings.ContainsFunc(quote, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
+		if !strings.ContainsFunc(quote, saysSomething) {
 			return false
 		}
 		quote = strings.TrimSpace(fold(quote))
@@ -37,6 +37,8 @@ func (a Artifact) Quoted() func(quote string) bool {
 		return false
 	}
 }
+
+func saysSomething(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // fold writes a text the way quotes are compared.
 func fold(s string) string {

@@ -126,17 +126,17 @@ func restoreFile(spec Spec, f File) (wrote bool, err error) {
 		}
 	}
 	mode := f.Mode.Perm()
+	if mode == 0 { // an artifact that was not read from files
+		mode = 0o644
+		if info, err := os.Stat(name); err == nil {
+			mode = info.Mode().Perm()
+		}
+	}
 	if !linked || throughLink {
 		data, now, err := readFile(name, len(f.Data))
-		if mode == 0 {
-			mode = now
-		}
 		if err == nil && bytes.Equal(data, f.Data) && now == mode {
 			return false, nil
 		}
-	}
-	if mode == 0 {
-		mode = 0o644
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return false, err
