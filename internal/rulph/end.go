@@ -48,8 +48,7 @@ func (e Engine) writeReport(s loop.State, out string) (string, error) {
 	if at.IsZero() {
 		at = e.Now()
 	}
-	dir := report.Dir(base, at, report.Slug(data.Title))
-	return dir, report.Write(dir, data)
+	return report.Write(report.Dir(base, at, data.Title), data)
 }
 
 // Report writes the report of a loop, or of a loop that still goes on what there is so far. A loop
