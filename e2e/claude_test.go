@@ -182,15 +182,16 @@ func TestClaudeSubAgentMendsItsAnswerAfterABlockedStop(t *testing.T) {
 
 func TestClaudeStopNamesTheBackgroundAgentsThatStillRun(t *testing.T) {
 	t.Parallel()
-	b := claudeBench(t, scripted.Cast(
+	b := claudeBench(t, nil, clients.ClaudeOptions{})
+	b.model.Play(scripted.Cast(
 		func(turn scripted.Turn) scripted.Reply {
 			if turn.Step == 0 {
 				return scripted.Do(scripted.SpawnBackground(scripted.Agent{Type: "probe:judge", Prompt: "judge"}))
 			}
 			return scripted.Sayf("turn %d", turn.Step)
 		},
-		func(scripted.Turn) scripted.Reply { return scripted.Reply{Text: "late", Delay: backgroundDelay} },
-	), clients.ClaudeOptions{})
+		func(scripted.Turn) scripted.Reply { return late(b.probe, "a verdict") },
+	))
 	say(t, b.client.Prompt(t, "go"), "turn 2")
 
 	stops := b.probe.Calls(t, "Stop")

@@ -57,5 +57,11 @@ func holds(t *testing.T, what, text, part string) {
 	}
 }
 
-// backgroundDelay keeps a background agent busy until the main turn has surely ended.
-const backgroundDelay = 3 * time.Second
+// late answers with text after the client has run the Stop hook, so that a background agent is busy
+// while the main turn ends.
+func late(p *probe.Plugin, text string) scripted.Reply {
+	if !p.Wait("Stop", 1) {
+		return scripted.Say("no Stop came")
+	}
+	return scripted.Reply{Text: text, Delay: 300 * time.Millisecond}
+}

@@ -70,6 +70,8 @@ func (c *CodexProfile) config() string {
 	fmt.Fprintf(&b, "model = %q\nmodel_provider = \"scripted\"\ncheck_for_update_on_startup = false\n%s\n", name, c.opts.Config)
 	fmt.Fprintf(&b, "[model_providers.scripted]\nname = \"scripted\"\nbase_url = %q\nwire_api = \"responses\"\nenv_key = \"SCRIPTED_KEY\"\n", c.opts.Model+"/v1")
 	fmt.Fprintf(&b, "request_max_retries = 0\nstream_max_retries = 0\n\n")
+	// At a terminal the client would wait for a daemon that does not come up in a profile like this.
+	fmt.Fprintf(&b, "[features]\ndaemon_auto_start = false\n\n")
 	if !c.opts.Untrusted {
 		fmt.Fprintf(&b, "[projects.%q]\ntrust_level = \"trusted\"\n", c.Dir)
 	}

@@ -6,6 +6,7 @@
 package probe
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Events are the hook events that both clients take in one hooks.json.
@@ -111,6 +113,25 @@ func (p *Plugin) Answer(t testing.TB, event string, answers ...string) {
 func Block(reason string) string {
 	b, _ := json.Marshal(map[string]string{"decision": "block", "reason": reason}) // strings always marshal
 	return string(b)
+}
+
+// Wait waits until a client has called the hook of event n times; false after a minute without that.
+// A script may call it.
+func (p *Plugin) Wait(event string, n int) bool {
+	name := []byte(fmt.Sprintf(`"hook_event_name":%q`, event))
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		files, _ := filepath.Glob(filepath.Join(p.record, "call-*.json"))
+		seen := 0
+		for _, f := range files {
+			if b, err := os.ReadFile(f); err == nil && bytes.Contains(b, name) {
+				seen++
+			}
+		}
+		if seen >= n {
+			return true
+		}
+	}
+	return false
 }
 
 // Calls are the recorded calls of the given events (none named: all), in the order of arrival.

@@ -89,13 +89,17 @@ func (p responses) respond(s *Server, w http.ResponseWriter, r *http.Request, bo
 	p.stream(w, t.N, reply)
 }
 
-// side tells the client's own calls (compaction, titles) from the turns of a conversation.
+// side tells the client's own calls (compaction, a title for the thread) from the turns of a person's
+// or a sub-agent's conversation.
 func (responses) side(r *http.Request) bool {
 	var meta struct {
-		Kind string `json:"request_kind"`
+		Kind   string `json:"request_kind"`
+		Source string `json:"thread_source"`
 	}
-	err := json.Unmarshal([]byte(r.Header.Get("X-Codex-Turn-Metadata")), &meta)
-	return err == nil && meta.Kind != "" && meta.Kind != "turn"
+	if json.Unmarshal([]byte(r.Header.Get("X-Codex-Turn-Metadata")), &meta) != nil {
+		return false
+	}
+	return meta.Kind != "turn" || meta.Source != "user" && meta.Source != "subagent"
 }
 
 func (responses) history(req responsesRequest, t *Turn) {

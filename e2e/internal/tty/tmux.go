@@ -104,6 +104,34 @@ func (s *Screen) Keys(names ...string) {
 	s.must(append([]string{"send-keys", "--"}, names...)...)
 }
 
+// Select chooses the line of a menu that holds label: MoveTo and Enter.
+func (s *Screen) Select(label string, timeout time.Duration) {
+	s.t.Helper()
+	s.MoveTo(label, timeout)
+	s.Keys("Enter")
+}
+
+// MoveTo moves a menu's cursor (a line with ❯ or ›) down to the line that holds label.
+func (s *Screen) MoveTo(label string, timeout time.Duration) {
+	s.t.Helper()
+	here := regexp.MustCompile(`(?m)^[\s│]*[❯›].*` + regexp.QuoteMeta(label))
+	deadline := time.Now().Add(timeout)
+	s.Wait(regexp.QuoteMeta(label), timeout)
+	for !here.MatchString(s.Text()) {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("tty: the menu's cursor did not reach %q within %s", label, timeout)
+		}
+		before := s.Text()
+		s.Keys("Down")
+		for range 20 { // a client that is busy takes a key late; two at once would pass the line by
+			if s.Text() != before {
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	}
+}
+
 // Text is what the terminal shows, one line a row.
 func (s *Screen) Text() string {
 	out, err := s.run("capture-pane", "-p")
