@@ -3,6 +3,7 @@ package rubricfile
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -60,7 +61,6 @@ func (d *decoder) criteria(f field) {
 	if !d.list(f.value, f.path, "begin each criterion with '- name:'") {
 		return
 	}
-	badWeight := false
 	for i, n := range f.value.Content {
 		path := fmt.Sprintf("%s[%d]", f.path, i)
 		d.places[path] = place(n)
@@ -68,13 +68,11 @@ func (d *decoder) criteria(f field) {
 		if d.mapping(n, path, "'- name: ...' with weight, items and so on below") {
 			c = d.criterion(path, d.fields(n, path, criterionKeys))
 		}
-		badWeight = badWeight || d.broken[path] || d.broken[path+".weight"]
-		d.rubric.Criteria = append(d.rubric.Criteria, c)
-	}
-	if badWeight { // the sum of the others says nothing
-		for i := range d.rubric.Criteria {
-			d.rubric.Criteria[i].Stated = nil
+		if d.broken[path] || d.broken[path+".weight"] {
+			unknown := math.NaN() // out of range, so the sum of the others is not looked at
+			c.Stated = &unknown
 		}
+		d.rubric.Criteria = append(d.rubric.Criteria, c)
 	}
 }
 

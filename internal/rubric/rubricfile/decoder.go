@@ -28,7 +28,7 @@ func newDecoder(src *source) *decoder {
 }
 
 func (d *decoder) add(at position, path, format string, args ...any) {
-	d.findings = append(d.findings, d.src.finding(at, path, fmt.Sprintf(format, args...)))
+	d.findings = append(d.findings, finding(at, path, fmt.Sprintf(format, args...)))
 }
 
 // breaks is add for a value that could not be read: what the model says about its absence is not reported.
@@ -57,15 +57,15 @@ func (d *decoder) validate() {
 func (d *decoder) lint() {
 	for _, p := range d.rubric.Lint() {
 		at, _ := d.find(p.Path)
-		f := d.src.finding(at, p.Path, p.Message)
+		f := finding(at, p.Path, p.Message)
 		f.Severity = Doubtful
 		d.findings = append(d.findings, f)
 	}
 }
 
 // find returns the place of a path, else that of the nearest path around it. It returns false for what
-// only follows from a finding that is there already: the value is broken, or the key that is missing may
-// be the one that was misspelt.
+// only follows from a finding that is there already: the value is broken, or what is missing may stand
+// under a key that is misspelt or broken.
 func (d *decoder) find(path string) (position, bool) {
 	missing := false
 	for p := path; ; p = parent(p) {
@@ -73,7 +73,7 @@ func (d *decoder) find(path string) (position, bool) {
 			return position{1, 1}, false
 		}
 		if at, ok := d.places[p]; ok {
-			return at, !d.strange[p] || p != path || !d.lacksScale(path)
+			return at, missing || !d.hidesScale(p)
 		}
 		if p == "" {
 			return position{1, 1}, true
@@ -82,15 +82,15 @@ func (d *decoder) find(path string) (position, bool) {
 	}
 }
 
-// lacksScale reports whether path is a criterion without items, levels and points; with an unknown key it
-// probably has them under that.
-func (d *decoder) lacksScale(path string) bool {
-	var i int
-	if n, _ := fmt.Sscanf(path, "criteria[%d]", &i); n != 1 || i >= len(d.rubric.Criteria) || strings.Contains(path, ".") {
-		return false
+// hidesScale reports whether path is a criterion that may well have a checklist or a scale which could not
+// be read. A problem of the criterion itself is always about these.
+func (d *decoder) hidesScale(path string) bool {
+	for _, key := range []string{"items", "levels", "points"} {
+		if d.broken[join(path, key)] {
+			return true
+		}
 	}
-	c := d.rubric.Criteria[i]
-	return len(c.Items)+len(c.Levels)+len(c.Points) == 0
+	return d.strange[path]
 }
 
 // parent is the path around a path: criteria[0].items for criteria[0].items[2].

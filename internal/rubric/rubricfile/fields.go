@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
@@ -33,7 +35,7 @@ func (d *decoder) fields(n *yaml.Node, path string, known []string) []field {
 		}
 		seen[key.Value] = key.Line
 		if !isKnown(key.Value, known) {
-			d.unknown(key, value, path, known)
+			d.unknown(key, path, known)
 			continue
 		}
 		f := field{key.Value, join(path, key.Value), value}
@@ -59,14 +61,20 @@ func isKnown(key string, known []string) bool {
 	return false
 }
 
-func (d *decoder) unknown(key, value *yaml.Node, path string, known []string) {
+func (d *decoder) unknown(key *yaml.Node, path string, known []string) {
 	d.strange[path] = true
-	if path != "" && key.Kind == yaml.ScalarNode && (strings.Contains(key.Value, " ") || len(key.Value) > keyLimit) {
-		d.add(place(key), path, `the colon in this text makes a key of what stands before it; put the text in quotes`)
+	near, edits := nearest(key.Value, known)
+	if path != "" && edits > 2 && startsSentence(key.Value) {
+		d.add(place(key), path, "the colon makes a key of what stands before it (%q); put the text in quotes", clip(key.Value))
 		return
 	}
-	near, _ := nearest(key.Value, known)
 	d.add(place(key), path, "unknown key %q; the nearest known key is %q", clip(key.Value), near)
+}
+
+// startsSentence tells a text with a colon in it from a key: it has several words, or a capital.
+func startsSentence(key string) bool {
+	r, _ := utf8.DecodeRuneInString(key)
+	return strings.Contains(key, " ") || unicode.IsUpper(r)
 }
 
 // clip shortens what a message repeats of the file.

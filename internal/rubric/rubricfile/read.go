@@ -82,7 +82,7 @@ func Check(name string, data []byte) Report {
 	}
 	src, bad := newSource(data)
 	if bad != nil {
-		return Report{Errors: []Finding{*bad}}
+		return Report{Errors: src.ordered([]Finding{*bad})}
 	}
 	d := newDecoder(src)
 	switch Format(name, src.text) {
@@ -95,23 +95,26 @@ func Check(name string, data []byte) Report {
 	}
 	d.validate()
 	if len(d.findings) > 0 {
-		return Report{Errors: ordered(d.findings)}
+		return Report{Errors: src.ordered(d.findings)}
 	}
 	d.lint()
-	return Report{Rubric: &d.rubric, Warnings: ordered(d.findings)}
+	return Report{Rubric: &d.rubric, Warnings: src.ordered(d.findings)}
 }
 
 // mostFindings bounds what is said about a file that is something else.
 const mostFindings = 200
 
-// ordered sorts findings as they stand in the file and leaves out what is too much.
-func ordered(fs []Finding) []Finding {
+// ordered sorts findings as they stand in the file, leaves out what is too much, and gives each its line.
+func (s *source) ordered(fs []Finding) []Finding {
 	slices.SortStableFunc(fs, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	if more := len(fs) - mostFindings; more > 0 {
 		fs = fs[:mostFindings]
 		fs[mostFindings-1].Message += fmt.Sprintf(" (and %d findings after this one)", more)
+	}
+	for i := range fs {
+		fs[i].source = s.line(fs[i].Line)
 	}
 	return fs
 }

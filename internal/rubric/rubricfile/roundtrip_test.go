@@ -156,7 +156,7 @@ func generated(t *testing.T, test func(t *testing.T, r rubric.Rubric)) {
 	t.Helper()
 	g := generator{rand.New(rand.NewPCG(1, 2))}
 	valid := 0
-	for range 400 {
+	for range 250 {
 		r := g.rubric()
 		if problems := r.Validate(); len(problems) > 0 {
 			continue
@@ -167,7 +167,7 @@ func generated(t *testing.T, test func(t *testing.T, r rubric.Rubric)) {
 			return
 		}
 	}
-	if valid < 300 {
+	if valid < 200 {
 		t.Fatalf("only %d of the generated rubrics are valid", valid)
 	}
 }

@@ -16,7 +16,7 @@ type source struct {
 // position counts lines and columns from 1, columns in characters.
 type position struct{ line, column int }
 
-// newSource returns a finding instead where the data is no UTF-8.
+// newSource returns a finding as well where the data is no text.
 func newSource(data []byte) (*source, *Finding) {
 	text := strings.TrimPrefix(string(data), "\ufeff")
 	text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -32,16 +32,16 @@ func newSource(data []byte) (*source, *Finding) {
 		if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
 			message = "the file is UTF-16; save it as UTF-8"
 		}
-		f := s.finding(s.at(bad), "", message)
+		f := finding(s.at(bad), "", message)
 		return s, &f
 	}
 	if nul := strings.IndexByte(text, 0); nul >= 0 {
-		f := s.finding(s.at(nul), "", "there is a NUL byte; a rubric is a text file")
+		f := finding(s.at(nul), "", "there is a NUL byte; a rubric is a text file")
 		return s, &f
 	}
 	// yaml.v3 loses its place when one happens to stand at the start of its buffer.
 	if bom := strings.Index(text, "\ufeff"); bom >= 0 {
-		f := s.finding(s.at(bom), "", "there is an invisible byte order mark (U+FEFF) inside the text; remove it")
+		f := finding(s.at(bom), "", "there is an invisible byte order mark (U+FEFF) inside the text; remove it")
 		return s, &f
 	}
 	return s, nil
@@ -76,6 +76,7 @@ func (s *source) line(n int) string {
 	return text
 }
 
-func (s *source) finding(at position, path, message string) Finding {
-	return Finding{Severity: Wrong, Line: at.line, Column: at.column, Path: path, Message: message, source: s.line(at.line)}
+// finding is one at a position; ordered gives it its source line.
+func finding(at position, path, message string) Finding {
+	return Finding{Severity: Wrong, Line: at.line, Column: at.column, Path: path, Message: message}
 }

@@ -29,10 +29,11 @@ type Trust struct {
 // the project was cloned from.
 const trustFolder = "trust"
 
-// Trusted reports whether the file path with the content data has been allowed in home.
+// Trusted reports whether the file path with the content data has been allowed in home. A home that is
+// not absolute, and so would lie in whatever folder we run in, trusts nothing.
 func Trusted(home, path string, data []byte) bool {
 	path, err := realPath(path)
-	if err != nil {
+	if err != nil || !filepath.IsAbs(home) {
 		return false
 	}
 	hash := trustHash(path, data)
@@ -42,6 +43,9 @@ func Trusted(home, path string, data []byte) bool {
 
 // Allow trusts the file path with the content data from now on. Trust in other contents of the file ends.
 func Allow(home, path string, data []byte) error {
+	if !filepath.IsAbs(home) {
+		return fmt.Errorf("the home %q for trusted rubrics is not an absolute path", home)
+	}
 	path, err := realPath(path)
 	if err != nil {
 		return err
