@@ -47,7 +47,7 @@ func Decide(s State, now time.Time) Decision {
 		return Decision{}
 	}
 	if s.Round >= s.MaxRounds {
-		return over(CircuitBreaker, fmt.Sprintf("%d of %d improvement rounds were made; the best score is %.1f of %s", s.Round, s.MaxRounds, kept.Result.Overall, number(s.Threshold)))
+		return over(CircuitBreaker, fmt.Sprintf("%s; the best score is %.1f of %s", usedUp(s.MaxRounds), kept.Result.Overall, number(s.Threshold)))
 	}
 	if rise, stagnant := stagnation(s); stagnant {
 		return over(Stagnated, fmt.Sprintf("the best score rose by %.1f in three rounds, within the noise band of %s", rise, number(s.noise())))
@@ -99,13 +99,36 @@ func (s State) spent(now time.Time) string {
 	took := now.Sub(s.StartedAt)
 	switch l := *s.Limits; {
 	case l.Seconds > 0 && took.Seconds() >= l.Seconds:
-		return fmt.Sprintf("%s of %s are spent", took.Round(time.Second), time.Duration(l.Seconds*float64(time.Second)).Round(time.Second))
+		return fmt.Sprintf("the time limit of %s is reached", span(time.Duration(l.Seconds*float64(time.Second))))
 	case l.Tokens > 0 && used.Tokens >= l.Tokens:
 		return fmt.Sprintf("%d of %d tokens are spent", used.Tokens, l.Tokens)
 	case l.USD > 0 && used.USD >= l.USD:
 		return fmt.Sprintf("%.2f of %.2f USD are spent", used.USD, l.USD)
 	}
 	return ""
+}
+
+// usedUp says that no improvement is left.
+func usedUp(rounds int) string {
+	switch rounds {
+	case 0:
+		return "no improvement was allowed"
+	case 1:
+		return "the one improvement is made"
+	}
+	return fmt.Sprintf("all %d improvements are made", rounds)
+}
+
+// span shows a duration without the units that are zero: 45m, not 45m0s.
+func span(d time.Duration) string {
+	text := d.Round(time.Millisecond).String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 func unscored(r score.Result) (names []string) {

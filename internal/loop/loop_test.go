@@ -153,6 +153,25 @@ func TestADamagedLoopIsAnErrorAndNeverAGuess(t *testing.T) {
 	}
 }
 
+func TestAFieldOfTheWrongTypeIsNamedInTheWordsOfJSON(t *testing.T) {
+	for doc, want := range map[string]string{
+		`{"rulph":{"score":"90"}}`:                "state: .rulph.score has to be a number, and is string",
+		`{"rulph":{"round":1.5}}`:                 "state: .rulph.round has to be a whole number, and is number 1.5",
+		`{"rulph":{"status":7}}`:                  "state: .rulph.status has to be a string, and is number",
+		`{"rulph":{"waiting":"no"}}`:              "state: .rulph.waiting has to be true or false, and is string",
+		`{"rulph":{"judges":{}}}`:                 "state: .rulph.judges has to be an array, and is object",
+		`{"rulph":{"rubric":{"body":[]}}}`:        "state: .rulph.rubric.body has to be an object, and is array",
+		`{"rulph":{"target":{"files":"F"}}}`:      "state: .rulph.target.files has to be an array, and is string",
+		`{"rulph":{"started_at":"yesterday"}}`:    `state: .rulph: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`,
+		`{"rulph":{"started_at":"2026-01-02"}}`:   `state: .rulph: parsing time "2026-01-02" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"`,
+		`{"rulph":{"threshold":null,"score":[]}}`: "state: .rulph.score has to be a number, and is array",
+	} {
+		if _, err := Parse([]byte(doc)); err == nil || err.Error() != want {
+			t.Errorf("%s\n got %v\nwant %s", doc, err, want)
+		}
+	}
+}
+
 func TestUnknownStatusesNeverBlock(t *testing.T) {
 	for _, status := range []string{"init", "completed", "cancelled", "failed", "COMPLETED", ""} {
 		s, err := Parse([]byte(`{"rulph":{"status":"` + status + `"}}`))
@@ -339,6 +358,9 @@ func TestAMalformedAnswerIsMendedOnceThenDegraded(t *testing.T) {
 	if err != nil || intake != Degraded || s.Pending.Seats["j1"].State != score.Degraded {
 		t.Errorf("second: %q %v", intake, err)
 	}
+	if got := s.Pending.Seats["j1"].Reason; !strings.HasPrefix(got, "malformed twice: no JSON object found") {
+		t.Errorf("the reason is %q", got)
+	}
 	if _, _, _, err = Take(s, "j1", []byte(goodAnswer)); err == nil {
 		t.Error("a third answer was taken")
 	}
@@ -490,6 +512,45 @@ func TestResume(t *testing.T) {
 	}
 }
 
+func TestResumeForgetsTheReportOfTheEarlierEnd(t *testing.T) {
+	s, err := Resume(Complete(Finish(scored(t, result(50)), over(Capped, "r"), noon), "/r"), 0, noon)
+	if err != nil || s.Report != "" {
+		t.Errorf("%v, report %q: the next end would point at it", err, s.Report)
+	}
+}
+
+func TestResumeOfALoopThatGoesOnChangesItsLimitAlone(t *testing.T) {
+	s := scored(t, result(50), result(55))
+	s.Iteration, s.Mark = 3, "m"
+	for rounds, want := range map[int]int{0: 5, 2: 2, 9: 9} {
+		got, err := Resume(s, rounds, noon.Add(time.Hour))
+		if err != nil || got.MaxRounds != want || got.Iteration != 3 || got.Mark != "m" || got.ProgressAt != noon {
+			t.Errorf("--max-rounds %d: %v, %+v", rounds, err, got)
+		}
+	}
+	if _, err := Resume(s, 1, noon); !errors.Is(err, ErrNotResumable) {
+		t.Errorf("a limit that is used up: %v", err)
+	}
+}
+
+func TestTheReasonCountsInEnglish(t *testing.T) {
+	for rounds, want := range map[int]string{0: "no improvement was allowed", 1: "the one improvement is made", 2: "all 2 improvements are made"} {
+		s := scored(t)
+		s.MaxRounds = rounds
+		for i := range rounds + 1 {
+			s = record(t, s, string(rune('A'+i)), result(float64(10*i)))
+		}
+		if d := Decide(s, noon); d.Result != CircuitBreaker || !strings.HasPrefix(d.Reason, want+"; ") {
+			t.Errorf("got %+v, want %q", d, want)
+		}
+	}
+	for d, want := range map[time.Duration]string{time.Millisecond: "1ms", 90 * time.Second: "1m30s", 45 * time.Minute: "45m", 2 * time.Hour: "2h", time.Hour + time.Second: "1h0m1s", 20 * time.Second: "20s"} {
+		if got := span(d); got != want {
+			t.Errorf("%v is shown as %q, want %q", d, got, want)
+		}
+	}
+}
+
 func TestBudget(t *testing.T) {
 	s := scored(t, result(50))
 	for name, c := range map[string]struct {
@@ -547,6 +608,22 @@ func TestNextStep(t *testing.T) {
 	}
 	if step := NextStep(answered, true, cli); strings.Contains(step.Text, "--judge j1") {
 		t.Error("a judge that has answered is asked again")
+	}
+}
+
+func TestALoopThatWasNeverActiveIsNotCalledCancelled(t *testing.T) {
+	cli := CLI{Program: "hoyeon-cli"}
+	for status, want := range map[Status]string{
+		Init:      "The loop is not active (status \"init\"). Start one with `hoyeon-cli rulph start --target FILE --rubric RUBRIC`.",
+		"paused":  "The loop is not active (status \"paused\"). Start one with `hoyeon-cli rulph start --target FILE --rubric RUBRIC`.",
+		Completed: "The loop is over: its status was set to completed. Run `hoyeon-cli rulph report` and show the user what it prints.",
+		Cancelled: "The loop is over: CANCELLED, it was cancelled. Run `hoyeon-cli rulph report` and show the user what it prints.",
+	} {
+		s := New()
+		s.Status = status
+		if got := NextStep(s, false, cli).Text; got != want {
+			t.Errorf("%s\n got %s\nwant %s", status, got, want)
+		}
 	}
 }
 

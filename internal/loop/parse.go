@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -37,7 +39,7 @@ func Parse(doc []byte) (State, error) {
 	}
 	s := New()
 	if err := json.Unmarshal([]byte(raw.Raw), &s); err != nil {
-		return State{}, fmt.Errorf("state: .%s: %w", Key, err)
+		return State{}, fmt.Errorf("state: .%s%w", Key, legible(err))
 	}
 	if s.Schema == 0 {
 		s.Schema = Schema
@@ -46,6 +48,24 @@ func Parse(doc []byte) (State, error) {
 		maps.DeleteFunc(s.Pending.Seats, func(_ string, seat *Seat) bool { return seat == nil })
 	}
 	return s, s.check()
+}
+
+// legible says which field holds what, in the words of JSON rather than of Go.
+func legible(err error) error {
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return fmt.Errorf(": %w", err)
+	}
+	want := map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false", reflect.Int: "a whole number", reflect.Int64: "a whole number",
+		reflect.Float64: "a number", reflect.Slice: "an array"}[wrong.Type.Kind()]
+	if want == "" {
+		want = "an object"
+	}
+	field := ""
+	if wrong.Field != "" {
+		field = "." + wrong.Field
+	}
+	return fmt.Errorf("%s has to be %s, and is %s", field, want, strings.TrimSpace(wrong.Value))
 }
 
 func (s State) check() error {

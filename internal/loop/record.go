@@ -111,10 +111,12 @@ func Cancel(s State, reason string, now time.Time) State {
 var ErrNotResumable = errors.New("this loop cannot be resumed")
 
 // Resume lets an ended loop go on: from a cap or a block as it is, from the circuit breaker or a
-// stagnation with more rounds (0 adds the default number when the limit is reached).
+// stagnation with more rounds (0 adds the default number when the limit is reached). Of a loop that
+// goes on anyway it changes the limit of rounds alone.
 func Resume(s State, rounds int, now time.Time) (State, error) {
+	goesOn := s.Live() && s.Result == ""
 	switch {
-	case s.Live() && s.Result == "":
+	case goesOn && rounds == 0:
 		return s, nil
 	case s.Status == Cancelled || !s.CancelledAt.IsZero():
 		return s, fmt.Errorf("%w: it was cancelled; start a new one", ErrNotResumable)
@@ -127,12 +129,15 @@ func Resume(s State, rounds int, now time.Time) (State, error) {
 		s.MaxRounds = s.Round + DefaultMaxRounds
 	}
 	if s.MaxRounds <= s.Round {
-		return s, fmt.Errorf("%w: %d rounds were made; give a higher --max-rounds", ErrNotResumable, s.Round)
+		return s, fmt.Errorf("%w: round %d is scored; give a higher --max-rounds", ErrNotResumable, s.Round)
+	}
+	if goesOn {
+		return s, nil
 	}
 	if s.Result == Budget {
 		s.Limits = nil
 	}
-	s.Status, s.Result, s.Reason, s.EndedAt = Active, "", "", time.Time{}
+	s.Status, s.Result, s.Reason, s.Report, s.EndedAt = Active, "", "", "", time.Time{}
 	s.Since, s.Void, s.Iteration, s.IdleBlocks, s.Mark, s.ProgressAt = s.Round, 0, 0, 0, "", now
 	return s, nil
 }

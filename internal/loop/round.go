@@ -147,18 +147,23 @@ func Take(s State, judge string, answer []byte) (State, Intake, string, error) {
 	}
 	seat := *old
 	v, err := verdict.Parse(answer, s.Form(judge))
-	if err == nil && v.Ticket != "" && v.Ticket != seat.Ticket {
-		err = &verdict.Malformed{Reason: fmt.Sprintf("the ticket is %q; this prompt's ticket is %q", v.Ticket, seat.Ticket)}
-	}
 	intake, reason := Taken, ""
+	if err != nil {
+		reason = err.Error()
+		if malformed, ok := errors.AsType[*verdict.Malformed](err); ok {
+			reason = malformed.Reason
+		}
+	} else if v.Ticket != "" && v.Ticket != seat.Ticket {
+		reason = fmt.Sprintf("the ticket is %q; this prompt's ticket is %q", v.Ticket, seat.Ticket)
+	}
 	switch {
-	case err == nil:
+	case reason == "":
 		seat.State, seat.Verdict = score.Available, &v
 	case seat.Malformed == 0:
-		seat.Malformed, intake, reason = 1, Mend, err.Error()
+		seat.Malformed, intake = 1, Mend
 	default:
 		seat.Malformed++
-		seat.State, seat.Reason, intake, reason = score.Degraded, "malformed twice: "+err.Error(), Degraded, err.Error()
+		seat.State, seat.Reason, intake = score.Degraded, "malformed twice: "+reason, Degraded
 	}
 	s, _, sitErr := Sit(s, judge, seat.Ticket)
 	if sitErr != nil {

@@ -13,6 +13,7 @@ import (
 type Act string
 
 const (
+	Start   Act = "start"   // no loop is active, and none has ended here either
 	Judge   Act = "judge"   // start the judges that have not answered
 	Score   Act = "score"   // all have answered
 	Improve Act = "improve" // change the artifact for one criterion
@@ -105,9 +106,12 @@ func (s State) toJudge(cli CLI) Step {
 }
 
 func (s State) toScore(cli CLI) Step {
-	command := cli.Rulph("score")
+	command, why := cli.Rulph("score"), "every answer is in"
+	if len(s.Judges) == 0 {
+		why = "no judge is needed"
+	}
 	return Step{Act: Score, Round: s.open(), Commands: []string{command},
-		Text: fmt.Sprintf("%s: every answer is in. Run `%s`.", s.roundName(s.open()), command)}
+		Text: fmt.Sprintf("%s: %s. Run `%s`.", s.roundName(s.open()), why, command)}
 }
 
 func (s State) toImprove(cli CLI) Step {
@@ -124,11 +128,13 @@ func (s State) toImprove(cli CLI) Step {
 
 func (s State) done(cli CLI) Step {
 	step := Step{Act: Done, Round: s.Round}
-	result, reason := s.Result, s.Reason
-	if result == "" {
-		result, reason = CancelledEnd, "it was cancelled"
+	ended, over := s.Ended()
+	if !over {
+		step.Act, step.Commands = Start, []string{cli.Rulph("start --target FILE --rubric RUBRIC")}
+		step.Text = fmt.Sprintf("The loop is not active (status %q). Start one with `%s`.", s.Status, step.Commands[0])
+		return step
 	}
-	step.Text = fmt.Sprintf("The loop is over: %s, %s.", result, reason)
+	step.Text = "The loop is over: " + ended + "."
 	if s.Report != "" {
 		step.Text += " Report: " + s.Report + "/report.md. Tell the user the result, the scores by round and where the report is."
 	} else {
@@ -136,6 +142,22 @@ func (s State) done(cli CLI) Step {
 		step.Text += " Run `" + step.Commands[0] + "` and show the user what it prints."
 	}
 	return step
+}
+
+// Ended says in a few words how the loop ended; false when it has not. A status that was set by hand
+// comes without a result.
+func (s State) Ended() (how string, over bool) {
+	switch {
+	case s.Result != "" && s.Reason != "":
+		return string(s.Result) + ", " + s.Reason, true
+	case s.Result != "":
+		return string(s.Result), true
+	case s.Status == Cancelled, !s.CancelledAt.IsZero():
+		return string(CancelledEnd) + ", it was cancelled", true
+	case s.Status == Completed:
+		return "its status was set to completed", true
+	}
+	return "", false
 }
 
 func (s State) roundName(n int) string {
