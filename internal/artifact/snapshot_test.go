@@ -13,7 +13,7 @@ import (
 )
 
 func sample() Artifact {
-	return Artifact{Root: "/root", Files: []File{
+	return Artifact{Root: "/project", Files: []File{
 		{Path: "a.md", Data: []byte("\ufeffone\r\ntwo"), Mode: 0o644},
 		{Path: "docs/deep/b.md", Data: []byte(""), Mode: 0o600},
 		{Path: "docs/run.sh", Data: []byte("#!/bin/sh\n"), Mode: 0o755},
@@ -32,7 +32,7 @@ func save(t *testing.T, a Artifact) string {
 
 func TestSnapshotComesBackByteForByte(t *testing.T) {
 	dir := save(t, sample())
-	got, err := Load(dir, "/root")
+	got, err := Load(dir, "/project")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,11 +64,11 @@ func TestSnapshotIsForItsOwnerAlone(t *testing.T) {
 
 func TestSavingAgainReplacesTheSnapshotAndLeavesNothingBeside(t *testing.T) {
 	dir := save(t, sample())
-	next := Artifact{Root: "/root", Files: []File{{Path: "b.md", Data: []byte("new"), Mode: 0o644}}}
+	next := Artifact{Root: "/project", Files: []File{{Path: "b.md", Data: []byte("new"), Mode: 0o644}}}
 	if err := next.Save(dir); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Load(dir, "/root")
+	got, err := Load(dir, "/project")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestSaveThatFailsLeavesNothingAndKeepsTheOldOne(t *testing.T) {
 			t.Errorf("%s: saved", name)
 		}
 	}
-	if _, err := Load(dir, "/root"); err != nil {
+	if _, err := Load(dir, "/project"); err != nil {
 		t.Errorf("the old snapshot is gone: %v", err)
 	}
 	if got, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(got) != 1 {
@@ -137,7 +137,7 @@ func TestDamagedSnapshotsAreRefused(t *testing.T) {
 	} {
 		dir := save(t, sample())
 		damage(t, dir)
-		a, err := Load(dir, "/root")
+		a, err := Load(dir, "/project")
 		if err == nil || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -148,7 +148,7 @@ func TestDamagedSnapshotsAreRefused(t *testing.T) {
 }
 
 func TestMissingSnapshotIsToldFromADamagedOne(t *testing.T) {
-	_, err := Load(filepath.Join(t.TempDir(), "none"), "/root")
+	_, err := Load(filepath.Join(t.TempDir(), "none"), "/project")
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v, want fs.ErrNotExist", err)
 	}
