@@ -22,24 +22,40 @@ const (
 func Answer(o Outcome) (answer, reason string) {
 	switch {
 	case o.TimedOut:
-		return Unknown, fmt.Sprintf("the check did not end within its time limit (stopped after %s)", o.Duration.Round(100*time.Millisecond))
 	case o.Code == 0:
 		return Yes, ""
 	case o.Code == 1:
 		return No, ""
+	}
+	return Unknown, "the check " + fault(o, fmt.Sprintf("exited %d; 0 means yes and 1 means no", o.Code))
+}
+
+// Fault says why a fix has failed; "" where it has not. Any exit status but 0 is a failure.
+func Fault(o Outcome) string {
+	if o.Code == 0 && !o.TimedOut {
+		return ""
+	}
+	return "it " + fault(o, fmt.Sprintf("exited %d", o.Code))
+}
+
+// fault says what went wrong, in a clause without its subject. exited is for an exit status that means
+// nothing special to a shell.
+func fault(o Outcome, exited string) string {
+	what := exited
+	switch {
+	case o.TimedOut:
+		return fmt.Sprintf("did not end within its time limit (stopped after %s)", o.Duration.Round(100*time.Millisecond))
 	case o.Code > 128 && o.Code < 128+65:
-		reason = fmt.Sprintf("the check was ended by signal %d", o.Code-128)
+		what = fmt.Sprintf("was ended by signal %d", o.Code-128)
 	case o.Code == 127:
-		reason = "the check needs a command that is not there (exit 127)"
+		what = "needs a command that is not there (exit 127)"
 	case o.Code == 126:
-		reason = "the check needs a command that may not be run (exit 126)"
-	default:
-		reason = fmt.Sprintf("the check exited %d; 0 means yes and 1 means no", o.Code)
+		what = "needs a command that may not be run (exit 126)"
 	}
 	if said := lastLine(o.Stderr); said != "" {
-		reason += ": " + said
+		what += ": " + said
 	}
-	return Unknown, reason
+	return what
 }
 
 // lastLine is the last line with something on it, made fit for a line of ours: without control

@@ -30,6 +30,23 @@ func TestOnlyZeroAndOneAreAnswers(t *testing.T) {
 	}
 }
 
+func TestAnythingButZeroIsAFaultOfAFix(t *testing.T) {
+	for _, c := range []struct {
+		out  Outcome
+		want string
+	}{
+		{Outcome{Code: 0, Stderr: []byte("noise")}, ""},
+		{Outcome{Code: 1, Stderr: []byte("sed: no such file\n")}, "it exited 1: sed: no such file"},
+		{Outcome{Code: 127}, "it needs a command that is not there (exit 127)"},
+		{Outcome{Code: 143}, "it was ended by signal 15"},
+		{Outcome{Code: 0, TimedOut: true, Duration: time.Minute}, "it did not end within its time limit (stopped after 1m0s)"},
+	} {
+		if got := Fault(c.out); got != c.want {
+			t.Errorf("Fault(%+v) = %q, want %q", c.out, got, c.want)
+		}
+	}
+}
+
 func TestReasonIsOneHarmlessLine(t *testing.T) {
 	_, reason := Answer(Outcome{Code: 3, Stderr: []byte("\x1b[31m" + strings.Repeat("ä", 300))})
 	if strings.ContainsAny(reason, "\x1b\n") || !strings.HasSuffix(reason, "ä...") || len([]rune(reason)) > 260 {
@@ -66,4 +83,29 @@ func TestTailStartsWithAWholeCharacter(t *testing.T) {
 	if kept, dropped := w.bytes(); string(kept) != "ü" || dropped != 5 {
 		t.Errorf("kept %q, dropped %d", kept, dropped)
 	}
+}
+
+func FuzzTail(f *testing.F) {
+	f.Add([]byte("hello, world"), 5, 3)
+	f.Add([]byte("äöü€😀"), 4, 1)
+	f.Add([]byte{0x80, 0x80, 0x80, 0x80, 0x80, 'x'}, 4, 2)
+	f.Fuzz(func(t *testing.T, text []byte, keep, size int) {
+		if keep < 1 || size < 1 {
+			return
+		}
+		w := tail{keep: keep}
+		for rest := text; len(rest) > 0; {
+			n := min(size, len(rest))
+			w.Write(rest[:n])
+			rest = rest[n:]
+		}
+		kept, dropped := w.bytes()
+		if len(kept) > keep || int(dropped)+len(kept) != len(text) || !strings.HasSuffix(string(text), string(kept)) {
+			t.Errorf("of %q, %d bytes: kept %q, dropped %d", text, keep, kept, dropped)
+		}
+		_, reason := Answer(Outcome{Code: 2, Stderr: kept})
+		if strings.ContainsAny(reason, "\n\r\x1b\x00") {
+			t.Errorf("reason %q of %q", reason, kept)
+		}
+	})
 }
