@@ -5,7 +5,9 @@ package scripted
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // anthropic is the Messages API as Claude Code uses it.
@@ -125,13 +127,17 @@ func (anthropic) content(reply Reply) []map[string]any {
 	return blocks
 }
 
+// messages numbers the answers. Claude Code joins messages of one id into one, and so would lose the
+// order of the conversation.
+var messages atomic.Int64
+
 func (a anthropic) whole(model string, reply Reply) map[string]any {
 	stop := "end_turn"
 	if len(reply.tools) > 0 {
 		stop = "tool_use"
 	}
 	return map[string]any{
-		"id": "msg_scripted", "type": "message", "role": "assistant", "model": model,
+		"id": "msg_" + strconv.FormatInt(messages.Add(1), 10), "type": "message", "role": "assistant", "model": model,
 		"content": a.content(reply), "stop_reason": stop, "stop_sequence": nil,
 		"usage": map[string]any{"input_tokens": reply.Usage.Input, "output_tokens": reply.Usage.Output},
 	}
@@ -139,9 +145,8 @@ func (a anthropic) whole(model string, reply Reply) map[string]any {
 
 func (a anthropic) stream(w http.ResponseWriter, model string, reply Reply) {
 	out := newEvents(w)
-	whole := a.whole(model, reply)
-	stop := whole["stop_reason"]
 	start := a.whole(model, reply)
+	stop := start["stop_reason"]
 	start["content"], start["stop_reason"] = []any{}, nil
 	out.send("message_start", map[string]any{"message": start})
 	for i, b := range a.content(reply) {
