@@ -1,0 +1,159 @@
+// Package report turns what a loop did into something a person reads: Markdown, one HTML page with
+// inline SVG, JSON, and the few lines a terminal prints. It takes plain Data and refuses to know how a
+// score or a decision came about: it computes none and only shows what it is given. Every text in
+// Data counts as hostile (an artifact, a judge and a rubric wrote it), and a report links to nothing
+// outside itself.
+package report
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// SchemaVersion is the version of the shape of report.json, see schemas/report.schema.json.
+const SchemaVersion = 1
+
+// Data is all a report shows. Its JSON form is report.json.
+type Data struct {
+	Schema    int             `json:"schema"` // Write sets it to SchemaVersion
+	Title     string          `json:"title"`
+	Target    string          `json:"target"` // the artifact, as the user named it
+	Result    string          `json:"result"` // PASSED CIRCUIT_BREAKER STAGNATED BLOCKED BUDGET CANCELLED CAPPED, empty while the loop goes on
+	Reason    string          `json:"reason"` // one sentence
+	Started   time.Time       `json:"started,omitzero"`
+	Ended     time.Time       `json:"ended,omitzero"`
+	Session   string          `json:"session,omitempty"`
+	Rubric    RubricInfo      `json:"rubric"`
+	Threshold float64         `json:"threshold"` // 0-100
+	Floor     float64         `json:"floor"`     // 0-100, 0 = off
+	MaxRounds int             `json:"max_rounds"`
+	Best      int             `json:"best"` // number of the round that was kept; a number no round has where none counted
+	Criteria  []CriterionInfo `json:"criteria"`
+	Rounds    []Round         `json:"rounds"` // in the order they happened; number 0 is the baseline
+	Tokens    int64           `json:"tokens,omitempty"`
+	USD       float64         `json:"usd,omitempty"`
+	Warnings  []string        `json:"warnings,omitempty"`
+}
+
+// RubricInfo says which rubric scored.
+type RubricInfo struct {
+	Title string `json:"title,omitempty"`
+	Hash  string `json:"hash,omitempty"`
+	Path  string `json:"path,omitempty"`
+}
+
+// CriterionInfo is one criterion of the rubric.
+type CriterionInfo struct {
+	ID     string      `json:"id"`
+	Name   string      `json:"name"`
+	Weight float64     `json:"weight"` // percent
+	Floor  float64     `json:"floor"`  // 0-100, the one that holds for this criterion
+	Kind   string      `json:"kind"`   // checklist levels points
+	Items  []ItemInfo  `json:"items,omitempty"`
+	Levels []LevelInfo `json:"levels,omitempty"` // of the kinds levels and points
+}
+
+// ItemInfo is one item of a checklist.
+type ItemInfo struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+	By   string `json:"by"` // who answers it: text command judge
+}
+
+// LevelInfo is one step of a scale.
+type LevelInfo struct {
+	At   int    `json:"at"`
+	Text string `json:"text"`
+}
+
+// Round is one scoring of the artifact.
+type Round struct {
+	Number        int              `json:"number"`
+	Overall       float64          `json:"overall"` // 0-100, unrounded; without meaning in a void round
+	Void          bool             `json:"void,omitempty"`
+	LowConfidence bool             `json:"low_confidence,omitempty"`
+	Kept          bool             `json:"kept,omitempty"`
+	RolledBack    bool             `json:"rolled_back,omitempty"`
+	Passed        bool             `json:"passed,omitempty"`
+	Note          string           `json:"note,omitempty"`
+	Target        string           `json:"target,omitempty"` // id of the criterion that was improved to get here
+	Criteria      []CriterionScore `json:"criteria,omitempty"`
+	Judges        []Judge          `json:"judges,omitempty"`
+	Agreement     *float64         `json:"agreement,omitempty"` // percent of pairs of answers that agree, 0-100
+	Alpha         *float64         `json:"alpha,omitempty"`     // Krippendorff's alpha, at most 1
+	Disagreements []Disagreement   `json:"disagreements,omitempty"`
+	Diff          string           `json:"diff,omitempty"` // unified, against the round this one was built on
+	Tokens        int64            `json:"tokens,omitempty"`
+	USD           float64          `json:"usd,omitempty"`
+	Seconds       float64          `json:"seconds,omitempty"`
+}
+
+// CriterionScore is what one criterion got in one round.
+type CriterionScore struct {
+	ID          string             `json:"id"`
+	Score       *float64           `json:"score,omitempty"` // 0-100, unrounded; nil where nothing was answered
+	Below       bool               `json:"below,omitempty"` // below its floor
+	ByJudge     map[string]float64 `json:"by_judge,omitempty"`
+	Open        []string           `json:"open,omitempty"` // ids of the items that are not yes for a majority of judges
+	Suggestions []Suggestion       `json:"suggestions,omitempty"`
+}
+
+// Suggestion is one action a judge proposes.
+type Suggestion struct {
+	Judge string `json:"judge,omitempty"`
+	Text  string `json:"text"`
+}
+
+// Judge is one judge in one round.
+type Judge struct {
+	Name   string                       `json:"name"`
+	State  string                       `json:"state"` // AVAILABLE SKIPPED DEGRADED
+	Reason string                       `json:"reason,omitempty"`
+	Items  map[string]map[string]string `json:"items,omitempty"` // criterion id -> item id -> yes no unsure missing unverified unknown
+}
+
+// Disagreement is a pair of judges too far apart on one criterion.
+type Disagreement struct {
+	Criterion string  `json:"criterion"` // id
+	Low       string  `json:"low"`       // the judge with the lower score
+	High      string  `json:"high"`
+	Gap       float64 `json:"gap"` // points
+}
+
+// check refuses what no format can show: JSON has no NaN and no infinity.
+func (d Data) check() error {
+	numbers := map[string]float64{"threshold": d.Threshold, "floor": d.Floor, "usd": d.USD}
+	for _, c := range d.Criteria {
+		numbers["weight of "+c.ID] = c.Weight
+		numbers["floor of "+c.ID] = c.Floor
+	}
+	for _, r := range d.Rounds {
+		at := fmt.Sprintf("round %d: ", r.Number)
+		numbers[at+"overall"] = r.Overall
+		numbers[at+"usd"] = r.USD
+		numbers[at+"seconds"] = r.Seconds
+		for name, v := range map[string]*float64{"agreement": r.Agreement, "alpha": r.Alpha} {
+			if v != nil {
+				numbers[at+name] = *v
+			}
+		}
+		for _, c := range r.Criteria {
+			if c.Score != nil {
+				numbers[at+"score of "+c.ID] = *c.Score
+			}
+			for judge, v := range c.ByJudge {
+				numbers[at+"score of "+c.ID+" by "+judge] = v
+			}
+		}
+		for _, g := range r.Disagreements {
+			numbers[at+"gap of "+g.Criterion] = g.Gap
+		}
+	}
+	for name, v := range numbers {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%s is %v: a report takes finite numbers", name, v)
+		}
+	}
+	return nil
+}

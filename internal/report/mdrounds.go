@@ -1,0 +1,58 @@
+package report
+
+import (
+	"strings"
+)
+
+// mdRounds is one part a round: what was tried, who judged it, and what changed in the artifact.
+func mdRounds(d Data) string {
+	if len(d.Rounds) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("## Rounds\n")
+	for i, r := range d.Rounds {
+		b.WriteString("\n### " + r.label() + "\n\n")
+		b.WriteString(mdRound(d, i))
+	}
+	return b.String()
+}
+
+func mdRound(d Data, i int) string {
+	r := d.Rounds[i]
+	var b strings.Builder
+	line := func(name, value string) {
+		if value != "" {
+			b.WriteString("- " + name + ": " + value + "\n")
+		}
+	}
+	overall := d.overall(r)
+	if words := badgeWords(d.badges(r)); words != "" {
+		overall += " (" + words + ")"
+	}
+	line("Overall", overall)
+	line("Step", md(d.step(i)))
+	line("Note", md(r.Note))
+	line("Agreement", r.agreement())
+	for _, g := range r.Disagreements {
+		line("Disagreement", md(d.disagreement(g)))
+	}
+	if r.LowConfidence {
+		b.WriteString("- " + lowConfidence + "\n")
+	}
+	line("Neither yes nor no", md(d.beside(r)))
+	line("Took", seconds(r.Seconds))
+	line("Spent", spent(r.Tokens, r.USD))
+
+	if len(r.Judges) > 0 {
+		var rows [][]string
+		for _, j := range r.Judges {
+			rows = append(rows, []string{md(j.Name), md(j.State), md(j.Reason)})
+		}
+		b.WriteString("\n" + mdTable([]string{"Judge", "State", "Reason"}, rows))
+	}
+	if r.Diff != "" {
+		b.WriteString("\n" + mdFence("diff", r.Diff))
+	}
+	return b.String()
+}
