@@ -2,6 +2,7 @@ package rulph
 
 import (
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"rulph/internal/loop"
@@ -68,7 +69,7 @@ func (e Engine) Report(out string) (View, error) {
 	dir := s.Report
 	if dir == "" || out != "" {
 		if dir, err = e.writeReport(s, out); err != nil {
-			return View{}, fmt.Errorf("rulph report: %w", err)
+			return View{}, err
 		}
 		if s.Result != "" {
 			if s, err = e.update(func(s loop.State) (loop.State, error) { return loop.Complete(s, dir), nil }); err != nil {
@@ -91,7 +92,10 @@ func (e Engine) Cancel(reason string) (View, error) {
 		return e.view(s), nil
 	}
 	if s.Status == loop.Completed {
-		return View{}, ui.Fail(ui.BadInput, fmt.Errorf("rulph cancel: the loop is over already: %s, %s", s.Result, s.Reason), loop.NextStep(s, false, e.CLI).Text)
+		return View{}, e.over(s)
+	}
+	if reason == "" {
+		reason = "it was cancelled"
 	}
 	if s, err = e.update(func(s loop.State) (loop.State, error) {
 		return loop.Cancel(s, reason, e.Now().UTC()), nil
@@ -125,7 +129,7 @@ func (e Engine) Resume(o ResumeOptions) (View, error) {
 	}
 	if o.Restore {
 		if s.Target == nil {
-			return View{}, ui.Bad("rulph resume: this loop keeps no version of an artifact")
+			return View{}, ui.Bad("this loop keeps no version of an artifact")
 		}
 		if _, err := e.restore(s, s.Best); err != nil {
 			return View{}, err
@@ -134,7 +138,7 @@ func (e Engine) Resume(o ResumeOptions) (View, error) {
 	s, err = e.update(func(s loop.State) (loop.State, error) {
 		s, err := loop.Resume(s, o.MaxRounds, e.Now().UTC())
 		if err != nil {
-			return s, ui.Fail(ui.BadInput, fmt.Errorf("rulph resume: %w", err))
+			return s, ui.Fail(ui.BadInput, err)
 		}
 		s.Waiting = false
 		return s, nil
@@ -151,6 +155,9 @@ func (e Engine) adopt(from string) error {
 	if err := e.free(false); err != nil {
 		return err
 	}
+	if err := e.Store.EnsureDir(e.SID); err != nil {
+		return err
+	}
 	other := e
 	other.SID = from
 	s, err := other.load()
@@ -158,10 +165,10 @@ func (e Engine) adopt(from string) error {
 		return err
 	}
 	if s.Rubric == nil || s.Target == nil {
-		return ui.Bad("rulph resume: the loop of session %s has no rubric to go on with", from)
+		return ui.Bad("the loop of session %s has no rubric to go on with", from)
 	}
-	if err := copyTree(other.dir(s), e.dir(s)); err != nil {
-		return fmt.Errorf("rulph resume: copy what session %s kept: %w", from, err)
+	if err := copyTree(other.dir(s), e.dir(s), func(string, fs.DirEntry) bool { return false }); err != nil {
+		return fmt.Errorf("copy what session %s kept: %w", from, err)
 	}
 	if s.Pending != nil {
 		s.Pending = nil // its judges answer to the other session

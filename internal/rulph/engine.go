@@ -40,7 +40,7 @@ type Engine struct {
 func (e Engine) update(change func(loop.State) (loop.State, error)) (loop.State, error) {
 	var out loop.State
 	err := e.Store.Transform(e.SID, func(old []byte) ([]byte, error) {
-		s, err := parse(e.SID, old)
+		s, err := e.parse(old)
 		if err != nil {
 			return nil, err
 		}
@@ -56,12 +56,12 @@ func (e Engine) update(change func(loop.State) (loop.State, error)) (loop.State,
 func (e Engine) load() (loop.State, error) {
 	doc, err := e.Store.Load(e.SID)
 	if errors.Is(err, fs.ErrNotExist) {
-		return loop.State{}, noLoop(e.SID)
+		return loop.State{}, e.noLoop()
 	}
 	if err != nil {
 		return loop.State{}, err
 	}
-	s, err := parse(e.SID, doc)
+	s, err := e.parse(doc)
 	if err != nil {
 		return s, err
 	}
@@ -78,34 +78,55 @@ func (e Engine) load() (loop.State, error) {
 }
 
 // live is load for a verb that needs a loop which still goes on.
-func (e Engine) live(verb string) (loop.State, error) {
+func (e Engine) live() (loop.State, error) {
 	s, err := e.load()
-	switch {
-	case err != nil:
+	if err != nil {
 		return s, err
+	}
+	_, over := s.Ended()
+	switch {
+	case over:
+		return s, e.over(s)
+	case !s.Live():
+		return s, ui.Fail(ui.BadInput, fmt.Errorf("the loop is not active (status %q)", s.Status), e.startOne())
 	case s.Rubric == nil:
-		return s, ui.Fail(ui.BadInput, fmt.Errorf("%s: this loop was armed without a rubric", verb), "start one with '"+e.CLI.Rulph("start --target FILE --rubric RUBRIC")+"'")
-	case !s.Live() || s.Result != "":
-		return s, ui.Fail(ui.BadInput, fmt.Errorf("%s: the loop is over: %s, %s", verb, s.Result, s.Reason), loop.NextStep(s, false, e.CLI).Text)
+		return s, ui.Fail(ui.BadInput, errors.New("this loop was armed without a rubric"), e.startOne())
 	}
 	return s, nil
 }
 
-func parse(sid string, doc []byte) (loop.State, error) {
+// over refuses what only a loop that goes on can do.
+func (e Engine) over(s loop.State) error {
+	how, _ := s.Ended()
+	var hints []string
+	if s.Report != "" {
+		hints = append(hints, "its report is "+filepath.Join(s.Report, "report.md"))
+	}
+	if _, err := loop.Resume(s, 0, e.Now()); err == nil && s.Rubric != nil {
+		hints = append(hints, "go on with '"+e.CLI.Rulph("resume")+"'")
+	}
+	return ui.Fail(ui.BadInput, fmt.Errorf("the loop is over: %s", how), append(hints, e.startOne())...)
+}
+
+func (e Engine) startOne() string {
+	return "start a new one with '" + e.CLI.Rulph("start --target FILE --rubric RUBRIC") + "'"
+}
+
+func (e Engine) parse(doc []byte) (loop.State, error) {
 	s, err := loop.Parse(doc)
 	switch {
 	case errors.Is(err, loop.ErrNone):
-		return s, noLoop(sid)
+		return s, e.noLoop()
 	case errors.Is(err, loop.ErrNewer):
-		return s, ui.Fail(ui.Failed, err, "update the plugin, then run 'hoyeon-cli install'")
+		return s, ui.Fail(ui.Failed, err, "update the plugin, then run '"+e.CLI.Program+" install'")
 	case err != nil:
-		return s, ui.Fail(ui.Failed, err, "look at it with 'hoyeon-cli session get --sid "+sid+"'; drop the loop with 'hoyeon-cli session unset --sid "+sid+" --path rulph'")
+		return s, ui.Fail(ui.Failed, err, "look at it with '"+e.CLI.Program+" session get --sid "+e.SID+"'", "drop the loop with '"+e.CLI.Program+" session unset --sid "+e.SID+" --path rulph'")
 	}
 	return s, nil
 }
 
-func noLoop(sid string) error {
-	return ui.Fail(ui.BadInput, fmt.Errorf("session %s has no loop", sid), "start one with 'hoyeon-cli rulph start --target FILE --rubric RUBRIC'")
+func (e Engine) noLoop() error {
+	return ui.Fail(ui.BadInput, fmt.Errorf("session %s has no loop", e.SID), "start one with '"+e.CLI.Rulph("start --target FILE --rubric RUBRIC")+"'")
 }
 
 // locked makes sure that the rubric on disk still scores what the loop's rubric scores. A file that is
@@ -200,9 +221,13 @@ func hasJudgeItems(r rubric.Rubric) bool {
 	return len(r.Form("").Criteria) > 0
 }
 
-func readRubric(path string) (*rubric.Rubric, error) {
-	r, err := rubricfile.Read(path)
-	if err != nil {
+// readRubric reads the rubric that was named so, relative to cwd.
+func (e Engine) readRubric(cwd, name string) (*rubric.Rubric, error) {
+	r, err := rubricfile.Read(absolute(cwd, name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, ui.Fail(ui.BadInput, fmt.Errorf("there is no rubric %s", loop.Quote(name)), "'"+e.CLI.Program+" rubric init' writes one to begin with")
+	case err != nil:
 		return nil, ui.Fail(ui.BadInput, err)
 	}
 	return r, nil

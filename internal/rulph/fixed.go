@@ -23,7 +23,9 @@ type answered struct {
 	why      map[string]map[string]string
 	unasked  int // items that only a judge could answer, in a run without one
 	distrust int // commands that nobody trusted
+	broken   []string
 	rubric   string
+	program  string
 }
 
 func (f *answered) set(criterion, item string, o score.Outcome, why string) {
@@ -37,7 +39,10 @@ func (f *answered) set(criterion, item string, o score.Outcome, why string) {
 
 func (f answered) warnings() (out []string) {
 	if f.distrust > 0 {
-		out = append(out, fmt.Sprintf("unknown answers: %d, since the commands of the rubric are not trusted; look at them, then run 'hoyeon-cli rubric trust %s'", f.distrust, loop.Quote(f.rubric)))
+		out = append(out, fmt.Sprintf("unknown answers: %d, since the commands of the rubric are not trusted; look at them, then run: %s rubric trust %s", f.distrust, f.program, loop.Quote(f.rubric)))
+	}
+	for _, b := range f.broken {
+		out = append(out, "unknown answer: "+b)
 	}
 	if f.unasked > 0 {
 		out = append(out, fmt.Sprintf("unknown answers: %d, which only a judge could give, and this run has none", f.unasked))
@@ -48,7 +53,7 @@ func (f answered) warnings() (out []string) {
 // fixed answers the items that the text itself or a command answers, for every judge alike. Commands
 // run one after the other, in the rubric's folder, and must leave the artifact as it is.
 func (e Engine) fixed(ctx context.Context, s loop.State, a artifact.Artifact) (answered, error) {
-	f := answered{outcomes: score.Fixed{}, why: map[string]map[string]string{}, rubric: s.Rubric.Path}
+	f := answered{outcomes: score.Fixed{}, why: map[string]map[string]string{}, rubric: s.Rubric.Path, program: e.CLI.Program}
 	trusted := e.trusted(s)
 	ran := false
 	for _, c := range s.Rubric.Body.Criteria {
@@ -71,6 +76,9 @@ func (e Engine) fixed(ctx context.Context, s loop.State, a artifact.Artifact) (a
 					return f, err
 				}
 				f.set(c.ID, it.ID, o, why)
+				if o == score.Unknown {
+					f.broken = append(f.broken, fmt.Sprintf("%s/%s: %s", c.ID, it.ID, why))
+				}
 			case s.Headless:
 				f.unasked++
 				f.set(c.ID, it.ID, score.Unknown, "no judge was asked")
@@ -81,11 +89,20 @@ func (e Engine) fixed(ctx context.Context, s loop.State, a artifact.Artifact) (a
 		}
 	}
 	if ran {
-		if after, err := artifact.Read(s.Target.Spec); err != nil || after.Hash() != a.Hash() {
-			return f, ui.Fail(ui.BadInput, errors.New("a check of the rubric changed the artifact; a check only looks"), "mend the check commands in "+s.Rubric.Path)
-		}
+		return f, unchanged(s, a)
 	}
 	return f, nil
+}
+
+// unchanged makes sure that the checks left the artifact alone, and puts it back where they did not.
+func unchanged(s loop.State, a artifact.Artifact) error {
+	if after, err := artifact.Read(s.Target.Spec); err == nil && after.Hash() == a.Hash() {
+		return nil
+	}
+	if _, err := artifact.Restore(s.Target.Spec, a); err != nil {
+		return fmt.Errorf("a check of the rubric changed the artifact, and it could not be put back: %w", err)
+	}
+	return ui.Fail(ui.BadInput, errors.New("a check of the rubric changed the artifact, which was put back; a check only looks"), "mend the check commands in "+s.Rubric.Path)
 }
 
 func (e Engine) check(ctx context.Context, s loop.State, it rubric.Item) (score.Outcome, string, error) {
@@ -126,9 +143,22 @@ func yesNo(yes bool) score.Outcome {
 	return score.No
 }
 
-// copyTree copies a folder for a run that leaves the original alone. The repository's own data and
-// what the session keeps stay behind.
-func copyTree(from, to string) error {
+// project leaves out of a copy what no run needs: the repository's own data, what can be installed
+// again, and the home, wherever it lies, since the copy is made inside it.
+func project(home string) func(path string, d fs.DirEntry) bool {
+	own, err := os.Stat(home)
+	return func(_ string, d fs.DirEntry) bool {
+		switch d.Name() {
+		case ".git", ".hoyeon", "node_modules":
+			return true
+		}
+		info, infoErr := d.Info()
+		return err == nil && infoErr == nil && os.SameFile(info, own)
+	}
+}
+
+// copyTree copies a folder without the folders in it that are to be left out.
+func copyTree(from, to string, leaveOut func(path string, d fs.DirEntry) bool) error {
 	const most = 256 << 20
 	var size int64
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
@@ -141,7 +171,7 @@ func copyTree(from, to string) error {
 		}
 		dst := filepath.Join(to, rel)
 		switch {
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == ".hoyeon" || d.Name() == "node_modules"):
+		case d.IsDir() && path != from && leaveOut(path, d):
 			return fs.SkipDir
 		case d.IsDir():
 			return os.MkdirAll(dst, 0o700)

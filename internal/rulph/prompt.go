@@ -27,7 +27,7 @@ type Prompt struct {
 // Prompt gives a judge its seat in the round and its prompt. The first judge to ask opens the round.
 // With again, a round is opened although the artifact has not changed; it counts as one.
 func (e Engine) Prompt(judge string, again bool) (Prompt, error) {
-	s, err := e.live("rulph prompt")
+	s, err := e.live()
 	if err != nil {
 		return Prompt{}, err
 	}
@@ -41,7 +41,7 @@ func (e Engine) Prompt(judge string, again bool) (Prompt, error) {
 	var seat *loop.Seat
 	s, err = e.update(func(s loop.State) (loop.State, error) {
 		if len(s.Judges) == 0 {
-			return s, ui.Fail(ui.BadInput, errors.New("rulph prompt: no item of this rubric needs a judge"), "run '"+e.CLI.Rulph("score")+"'")
+			return s, ui.Fail(ui.BadInput, errors.New("no item of this rubric needs a judge"), "run '"+e.CLI.Rulph("score")+"'")
 		}
 		s, err := loop.Open(s, a.Hash(), again, e.Now().UTC())
 		if err != nil {
@@ -49,10 +49,10 @@ func (e Engine) Prompt(judge string, again bool) (Prompt, error) {
 		}
 		s, seat, err = loop.Sit(s, judge, newTicket())
 		if err != nil {
-			return s, ui.Fail(ui.BadInput, fmt.Errorf("rulph prompt: %w", err))
+			return s, ui.Fail(ui.BadInput, err)
 		}
 		if seat.State != "" {
-			return s, ui.Fail(ui.BadInput, fmt.Errorf("rulph prompt: %s has answered in round %d already (%s)", judge, s.Pending.Round, seat.State), loop.NextStep(s, true, e.CLI).Text)
+			return s, ui.Fail(ui.BadInput, fmt.Errorf("%s has answered in round %d already (%s)", judge, s.Pending.Round, seat.State), loop.NextStep(s, true, e.CLI).Text)
 		}
 		s.Waiting = false
 		return look(s, a), nil
@@ -69,7 +69,7 @@ func (e Engine) unchanged(s loop.State, err error) error {
 		return err
 	}
 	return ui.Fail(ui.BadInput, fmt.Errorf("round %d: %w", s.Round, err), loop.NextStep(s, false, e.CLI).Text,
-		"if it cannot be improved any further, judge it again as it is with --again; that counts as a round")
+		"if it cannot be improved any further, score it once more as it is with --again; that counts as a round")
 }
 
 // promptText holds the rubric and the artifact in blocks of their own. The lines around them carry a
@@ -148,7 +148,7 @@ func fence(ticket, asked string, a artifact.Artifact) string {
 func (p Prompt) Part(n, limit int, cli loop.CLI) (string, error) {
 	parts := split(p.Text, limit)
 	if n < 1 || n > len(parts) {
-		return "", ui.Bad("rulph prompt: --part %d: this prompt has %d", n, len(parts))
+		return "", ui.Bad("--part %d: this prompt has parts 1 to %d", n, len(parts))
 	}
 	text := parts[n-1]
 	if n < len(parts) {

@@ -435,6 +435,7 @@ func TestStartRefusesWhatItCannotScore(t *testing.T) {
 		"a judge twice":      {func(_ *lab, o *StartOptions) { o.Judges = []string{"a", "a"} }, "--judge"},
 		"a judge with space": {func(_ *lab, o *StartOptions) { o.Judges = []string{"a b"} }, "--judge"},
 		"an empty text":      {func(_ *lab, o *StartOptions) { o.Targets = []string{"-"} }, "standard input is empty"},
+		"a binary text":      {func(_ *lab, o *StartOptions) { o.Targets, o.Text = []string{"-"}, []byte("a\x00b") }, "not a text"},
 		"a binary file":      {func(l *lab, _ *StartOptions) { l.write("a\x00b") }, "NOTES.md"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -443,10 +444,71 @@ func TestStartRefusesWhatItCannotScore(t *testing.T) {
 			c.change(l, &o)
 			_, err := l.Start(context.Background(), o)
 			badInput(t, err, c.words)
-			if _, err := l.Store.Load("s1"); !errors.Is(err, os.ErrNotExist) {
-				t.Error("a state was left")
+			if _, err := os.Stat(l.Store.Dir("s1")); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("a folder was left: %v", err)
 			}
 		})
+	}
+}
+
+func TestACheckThatChangesTheArtifactIsRefusedAndTheArtifactIsPutBack(t *testing.T) {
+	greedy := strings.Replace(twoCriteria, "text: Is short, max_words: 50", `text: Is short, check: 'echo mine >> "$TARGET"'`, 1)
+	l := newLab(t, "Linux.\r\nNo final newline", greedy)
+	l.Trusted = func(string, []byte) bool { return true }
+	_, err := l.Start(context.Background(), StartOptions{Cwd: filepath.Dir(l.file), Targets: []string{"NOTES.md"}, Rubric: "rubric.yaml"})
+	badInput(t, err, "a check of the rubric changed the artifact, which was put back")
+	if l.text() != "Linux.\r\nNo final newline" {
+		t.Errorf("the file is %q", l.text())
+	}
+}
+
+func TestACheckThatCannotAnswerIsNamedWithItsReason(t *testing.T) {
+	broken := strings.Replace(twoCriteria, "text: Is short, max_words: 50", "text: Is short, check: 'echo no disk >&2; exit 3'", 1)
+	l := newLab(t, "Linux.\n", broken)
+	l.Trusted = func(string, []byte) bool { return true }
+	want := "unknown answer: style/short: the check exited 3; 0 means yes and 1 means no: no disk"
+	if v := l.start(); len(v.Warnings) != 1 || v.Warnings[0] != want {
+		t.Errorf("got %q", v.Warnings)
+	}
+}
+
+func TestAWarningGoesWithItsCause(t *testing.T) {
+	l := newLab(t, "Linux.\n", strings.Replace(twoCriteria, "text: Is short, max_words: 50", "text: Is short, check: 'true'", 1))
+	if v := l.start(); len(v.Warnings) != 1 || !strings.HasPrefix(v.Warnings[0], "unknown answers: 1, since the commands") {
+		t.Fatalf("got %q", v.Warnings)
+	}
+	l.Trusted = func(string, []byte) bool { return true }
+	l.judge("yes", "no")
+	if v := l.score(); len(v.Warnings) != 0 {
+		t.Errorf("trusted meanwhile: %q", v.Warnings)
+	}
+}
+
+func TestATicketThatIsNotTheNamedJudgesCountsAgainstNobody(t *testing.T) {
+	l := newLab(t, "Linux.\n", twoCriteria)
+	l.start()
+	var tickets []string
+	for _, j := range DefaultJudges {
+		p, err := l.Prompt(j, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tickets = append(tickets, p.Ticket)
+	}
+	_, err := l.Submit("judge-1", []byte(verdictOf(tickets[1], "yes", "no")))
+	badInput(t, err, "the ticket in the answer is that of judge-2, not of judge-1")
+	if got, err := l.Submit("judge-1", []byte("prose")); err != nil || got.Intake != loop.Mend {
+		t.Errorf("the first answer of judge-1: %v %s", err, got.Intake)
+	}
+}
+
+func TestASuggestionOfTwoJudgesIsMadeOnce(t *testing.T) {
+	l := newLab(t, "Hello.\n", twoCriteria)
+	l.start()
+	l.judge("no", "no")
+	l.score()
+	if brief, err := l.Brief(); err != nil || strings.Count(brief, "Name the system") != 1 {
+		t.Errorf("%v\n%s", err, brief)
 	}
 }
 

@@ -2,7 +2,9 @@ package rulph
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,64 +32,96 @@ type RunOptions struct {
 // and the fix commands of the target criterion improve it. Cancelling ctx leaves a state that
 // `rulph run --resume` goes on from.
 func (e Engine) Run(ctx context.Context, o RunOptions) (View, error) {
-	v, err := e.begin(ctx, &o)
+	score, err := e.begin(ctx, o)
 	if err != nil {
-		return v, err
+		return View{}, err
 	}
 	for {
-		if v, err = e.Score(ctx, ScoreOptions{Again: o.Resume}); err != nil {
-			return v, err
-		}
-		o.Resume = false
-		o.Scored(v)
-		if v.Result != "" {
-			return v, nil
-		}
-		if err := ctx.Err(); err != nil {
-			return v, err
-		}
-		reason, err := e.improve(ctx)
-		if err != nil {
-			return v, err
-		}
-		if reason != "" {
-			s, err := e.load()
+		if score {
+			v, err := e.Score(ctx, ScoreOptions{Again: o.Resume})
 			if err != nil {
 				return v, err
 			}
-			if s, err = e.end(s, loop.Decision{Over: true, Result: loop.Blocked, Reason: reason}); err != nil {
-				return v, err
+			o.Scored(v)
+			if v.Result != "" {
+				return v, nil
 			}
-			return e.view(s), nil
+		}
+		score, o.Resume = true, false
+		if err := ctx.Err(); err != nil {
+			return View{}, err
+		}
+		reason, err := e.improve(ctx)
+		if err != nil {
+			return View{}, err
+		}
+		if reason != "" {
+			return e.block(reason)
 		}
 	}
 }
 
-func (e Engine) begin(ctx context.Context, o *RunOptions) (View, error) {
+// begin starts the run, or lets an earlier one go on. score says whether it has to score first.
+func (e Engine) begin(ctx context.Context, o RunOptions) (score bool, err error) {
 	if o.Resume {
-		v, err := e.Resume(ResumeOptions{})
-		if err == nil {
-			o.Started(v, strings.Join(v.Files, ", "))
-		}
-		return v, err
+		return e.goOn(o)
+	}
+	if err := e.free(o.Replace); err != nil {
+		return false, err
 	}
 	o.Headless = true
 	work := ""
 	if !o.InPlace {
-		var err error
-		if work, err = e.copyForRun(o); err != nil {
-			return View{}, err
+		if work, err = e.copyForRun(&o); err != nil {
+			return false, err
 		}
 	}
 	v, err := e.Start(ctx, o.StartOptions)
 	if err != nil {
-		return v, err
-	}
-	if work == "" {
-		work = strings.Join(v.Files, ", ")
+		if work != "" {
+			_ = os.RemoveAll(filepath.Dir(work))
+			_, _ = e.Store.ClearEmpty(e.SID)
+		}
+		return false, err
 	}
 	o.Started(v, work)
-	return v, nil
+	return true, nil
+}
+
+// goOn resumes a run. One that had ended is scored again, since what stood in its way may have been
+// mended anywhere; one that was interrupted after a scoring goes on with the improvement.
+func (e Engine) goOn(o RunOptions) (score bool, err error) {
+	before, err := e.load()
+	if err != nil {
+		return false, err
+	}
+	if !before.Headless {
+		return false, ui.Fail(ui.BadInput, fmt.Errorf("the loop of session %s belongs to an agent, not to a run", e.SID), "go on with '"+e.CLI.Rulph("resume")+"'")
+	}
+	rounds := 0
+	if o.MaxRounds != nil {
+		rounds = *o.MaxRounds
+	}
+	v, err := e.Resume(ResumeOptions{MaxRounds: rounds})
+	if err != nil {
+		return false, err
+	}
+	o.Started(v, "")
+	_, scored := before.Kept()
+	_, ended := before.Ended()
+	return ended || !scored || before.Void > 0 || e.changed(before), nil
+}
+
+// block ends the run because nothing can be improved.
+func (e Engine) block(reason string) (View, error) {
+	s, err := e.load()
+	if err != nil {
+		return View{}, err
+	}
+	if s, err = e.end(s, loop.Decision{Over: true, Result: loop.Blocked, Reason: reason}); err != nil {
+		return View{}, err
+	}
+	return e.view(s), nil
 }
 
 // copyForRun copies the folder that holds both the rubric and the target, or else the target's own,
@@ -95,31 +129,46 @@ func (e Engine) begin(ctx context.Context, o *RunOptions) (View, error) {
 func (e Engine) copyForRun(o *RunOptions) (string, error) {
 	rubricDir := filepath.Dir(absolute(o.Cwd, o.Rubric))
 	targets := slices.Clone(o.Targets)
-	if len(targets) > 0 {
-		o.Label = targets[0]
+	if len(targets) == 0 {
+		r, err := e.readRubric(o.Cwd, o.Rubric)
+		if err != nil {
+			return "", err
+		}
+		if r.Target == "" {
+			return "", nil // Start says what is missing
+		}
+		o.Label = r.Target
+		targets = []string{filepath.Join(rubricDir, r.Target)}
+	} else {
+		o.Label = labelOf(targets)
 	}
-	if len(targets) == 1 && targets[0] == "-" {
+	if targets[0] == "-" {
 		return "", nil // a text from standard input is a copy already
 	}
 	for i, t := range targets {
 		targets[i] = absolute(o.Cwd, t)
 	}
+	if _, err := artifact.NewSpec(o.Cwd, targets, o.Include); err != nil {
+		return "", ui.Fail(ui.BadInput, err)
+	}
 	from := rubricDir
-	if len(targets) > 0 && !within(rubricDir, targets) {
+	if !within(rubricDir, targets) {
 		from = filepath.Dir(targets[0])
 		if info, err := os.Stat(targets[0]); err == nil && info.IsDir() {
 			from = targets[0]
 		}
 		if !within(from, targets) {
-			return "", ui.Fail(ui.BadInput, fmt.Errorf("rulph run: %s lie in different folders, so there is no one folder to copy", strings.Join(targets, " and ")), "run with --in-place, or name the folder that holds them")
+			return "", ui.Fail(ui.BadInput, fmt.Errorf("%s lie in different folders, so there is no one folder to copy", strings.Join(targets, " and ")), "run with --in-place, or name the folder that holds them")
 		}
 	}
-	if err := e.Store.EnsureDir(e.SID); err != nil {
+	work, err := e.workFolder(filepath.Base(from))
+	if err != nil {
 		return "", err
 	}
-	work := filepath.Join(e.Store.Dir(e.SID), "work", filepath.Base(from))
-	if err := copyTree(from, work); err != nil {
-		return "", fmt.Errorf("rulph run: copy %s: %w", from, err)
+	if err := copyTree(from, work, project(e.Store.Home)); err != nil {
+		_ = os.RemoveAll(filepath.Dir(work))
+		_, _ = e.Store.ClearEmpty(e.SID)
+		return "", fmt.Errorf("copy %s: %w", from, err)
 	}
 	for i, t := range targets {
 		rel, err := filepath.Rel(from, t)
@@ -128,20 +177,30 @@ func (e Engine) copyForRun(o *RunOptions) (string, error) {
 		}
 		targets[i] = filepath.Join(work, rel)
 	}
-	if len(targets) == 0 {
-		r, err := readRubric(absolute(o.Cwd, o.Rubric))
-		if err != nil {
-			return "", err
-		}
-		if r.Target != "" {
-			targets, o.Label = []string{filepath.Join(work, r.Target)}, r.Target
-		}
-	}
 	o.Targets = targets
 	if from == rubricDir {
 		o.Dir = work
 	}
 	return work, nil
+}
+
+// workFolder is a place for the copy that no earlier run of the session has used: what that one
+// achieved stays where its report says.
+func (e Engine) workFolder(name string) (string, error) {
+	if err := e.Store.EnsureDir(e.SID); err != nil {
+		return "", err
+	}
+	for n := 1; ; n++ {
+		dir := filepath.Join(e.Store.Dir(e.SID), "work")
+		if n > 1 {
+			dir = fmt.Sprintf("%s-%d", dir, n)
+		}
+		err := os.Mkdir(dir, 0o700)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		return filepath.Join(dir, name), err
+	}
 }
 
 func within(dir string, paths []string) bool {
@@ -152,11 +211,15 @@ func within(dir string, paths []string) bool {
 }
 
 // improve runs the fix commands of the target criterion's open items. It returns why nothing could be
-// improved, or "" when the artifact changed.
+// improved, or "" when the artifact changed. When it is interrupted it puts the kept version back: a
+// fix that was cut short may have left half a file.
 func (e Engine) improve(ctx context.Context) (reason string, err error) {
 	s, err := e.load()
 	if err != nil {
 		return "", err
+	}
+	if _, scored := s.Kept(); !scored {
+		return "nothing could be scored: this run has no judge, and no item is answered by the text or by a command that may run", nil
 	}
 	c, ok := s.Criterion(s.Next)
 	if !ok {
@@ -169,20 +232,12 @@ func (e Engine) improve(ctx context.Context) (reason string, err error) {
 	case !e.trusted(s):
 		return "the fix commands of the rubric are not trusted", nil
 	}
-	var failed []string
-	for _, it := range fixes {
-		e.Notef("fix %s/%s", c.ID, it.ID)
-		out, err := evaluator.Run(ctx, e.command(s, it.Fix))
-		if ctx.Err() != nil {
-			return "", ctx.Err()
+	failed, err := e.fix(ctx, s, c, fixes)
+	if err != nil {
+		if _, restoreErr := e.restore(s, s.Best); restoreErr != nil {
+			err = errors.Join(err, restoreErr)
 		}
-		if err != nil {
-			return "", fmt.Errorf("fix of %s/%s: %w", c.ID, it.ID, err)
-		}
-		if out.Code != 0 || out.TimedOut {
-			_, why := evaluator.Answer(out)
-			failed = append(failed, fmt.Sprintf("%s (%s)", it.ID, why))
-		}
+		return "", err
 	}
 	a, err := artifact.Read(s.Target.Spec)
 	if err != nil {
@@ -198,6 +253,24 @@ func (e Engine) improve(ctx context.Context) (reason string, err error) {
 		}
 	}
 	return reason, nil
+}
+
+// fix runs the commands one after the other and lists those that failed, with the reason.
+func (e Engine) fix(ctx context.Context, s loop.State, c score.Criterion, items []rubric.Item) (failed []string, err error) {
+	for _, it := range items {
+		e.Notef("fix %s/%s", c.ID, it.ID)
+		out, err := evaluator.Run(ctx, e.command(s, it.Fix))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("fix of %s/%s: %w", c.ID, it.ID, err)
+		}
+		if fault := evaluator.Fault(out); fault != "" {
+			failed = append(failed, fmt.Sprintf("%s (%s)", it.ID, fault))
+		}
+	}
+	return failed, nil
 }
 
 // fixesOf lists the items of the criterion that are open and have a fix.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"rulph/internal/artifact"
@@ -22,7 +21,7 @@ type ScoreOptions struct {
 // Score aggregates the open round, records it, keeps the better version of the artifact, decides, and
 // where the loop is over writes the report and closes it.
 func (e Engine) Score(ctx context.Context, o ScoreOptions) (View, error) {
-	s, err := e.live("rulph score")
+	s, err := e.live()
 	if err != nil {
 		return View{}, err
 	}
@@ -41,7 +40,7 @@ func (e Engine) Score(ctx context.Context, o ScoreOptions) (View, error) {
 		return View{}, err
 	}
 	if err := a.Save(e.snapshot(s, s.Pending.Round)); err != nil {
-		return View{}, fmt.Errorf("rulph score: keep a copy of the artifact: %w", err)
+		return View{}, fmt.Errorf("keep a copy of the artifact: %w", err)
 	}
 	s, err = e.record(s, a, fixed)
 	if err != nil {
@@ -75,14 +74,16 @@ func (e Engine) ready(s loop.State, a artifact.Artifact, o ScoreOptions) (loop.S
 	}
 	step := loop.NextStep(s, a.Hash() != s.Target.Hash, e.CLI)
 	switch {
+	case s.Pending == nil && o.Again:
+		return s, ui.Fail(ui.BadInput, errors.New("--again is for a rubric without judges"), "let the judges read the artifact once more with '"+e.CLI.Rulph("prompt --again --judge "+s.Judges[0])+"'; that counts as a round")
 	case s.Pending == nil:
-		return s, ui.Fail(ui.BadInput, errors.New("rulph score: no round has been judged"), step.Text)
+		return s, ui.Fail(ui.BadInput, errors.New("no round has been judged"), step.Text)
 	case s.Pending.Artifact != a.Hash():
 		s.Pending = nil // in this copy only: the step has to name every judge again
-		return s, ui.Fail(ui.BadInput, errors.New("rulph score: the artifact was changed after the judges read it, so their verdicts do not hold for it"), loop.NextStep(s, true, e.CLI).Text)
+		return s, ui.Fail(ui.BadInput, errors.New("the artifact was changed after the judges read it, so their verdicts do not hold for it"), loop.NextStep(s, true, e.CLI).Text)
 	}
 	if missing := s.Unanswered(); len(missing) > 0 && !o.Partial {
-		return s, ui.Fail(ui.BadInput, fmt.Errorf("rulph score: %s of round %d has not answered", strings.Join(missing, ", "), s.Pending.Round), step.Text,
+		return s, ui.Fail(ui.BadInput, fmt.Errorf("%s of round %d has not answered", strings.Join(missing, ", "), s.Pending.Round), step.Text,
 			"a judge that cannot answer is left out as DEGRADED with --partial")
 	}
 	return s, nil
@@ -93,25 +94,16 @@ func (e Engine) record(s loop.State, a artifact.Artifact, fixed answered) (loop.
 	body := s.Rubric.Body
 	return e.update(func(s loop.State) (loop.State, error) {
 		if s.Pending == nil || s.Pending.Round != judged.Round || s.Pending.Artifact != judged.Artifact {
-			return s, ui.Fail(ui.BadInput, errors.New("rulph score: the round was scored by another call meanwhile"), loop.NextStep(s, e.changed(s), e.CLI).Text)
+			return s, ui.Fail(ui.BadInput, errors.New("the round was scored by another call meanwhile"), loop.NextStep(s, e.changed(s), e.CLI).Text)
 		}
 		res := score.Compute(score.Input{Rubric: body, Floor: s.Floor, Judges: s.Answers(), Fixed: fixed.outcomes, Quoted: a.Quoted()})
 		s, err := loop.Record(s, res, e.Now().UTC())
 		if err != nil {
 			return s, err
 		}
-		s.Deviations = merge(s.Deviations, fixed.warnings())
+		s.Deviations = fixed.warnings()
 		return look(s, a), nil
 	})
-}
-
-func merge(into, more []string) []string {
-	for _, m := range more {
-		if !slices.Contains(into, m) {
-			into = append(into, m)
-		}
-	}
-	return into
 }
 
 // rollBack writes the kept version back. The state says so before and after, so that a crash between

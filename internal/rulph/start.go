@@ -44,10 +44,11 @@ var DefaultJudges = []string{"judge-1", "judge-2"}
 
 var judgeName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,31}$`)
 
-// Start locks the rubric, snapshots the artifact, answers what needs no judge, and arms the loop.
-func (e Engine) Start(ctx context.Context, o StartOptions) (View, error) {
+// Start locks the rubric, snapshots the artifact, answers what needs no judge, and arms the loop. A
+// start that is refused leaves nothing behind.
+func (e Engine) Start(ctx context.Context, o StartOptions) (v View, err error) {
 	path := absolute(o.Cwd, o.Rubric)
-	r, err := readRubric(path)
+	r, err := e.readRubric(o.Cwd, o.Rubric)
 	if err != nil {
 		return View{}, err
 	}
@@ -55,22 +56,32 @@ func (e Engine) Start(ctx context.Context, o StartOptions) (View, error) {
 	if err != nil {
 		return View{}, err
 	}
+	if err := e.free(o.Replace); err != nil {
+		return View{}, err
+	}
+	defer func() {
+		if err != nil {
+			e.sweep(s)
+		}
+	}()
 	a, err := e.target(&s, o, *r, path)
 	if err != nil {
 		return View{}, err
 	}
-	if err := e.free(o.Replace); err != nil {
+	if err := e.Store.EnsureDir(e.SID); err != nil {
 		return View{}, err
 	}
 	if err := a.Save(e.snapshot(s, -1)); err != nil {
-		return View{}, fmt.Errorf("rulph start: keep a copy of the artifact: %w", err)
-	}
-	fixed, err := e.fixed(ctx, s, a)
-	if err != nil {
-		return View{}, err
+		return View{}, fmt.Errorf("keep a copy of the artifact: %w", err)
 	}
 	s = look(s, a)
-	s.Deviations = append(s.Deviations, fixed.warnings()...)
+	if !o.Headless { // a run scores at once, and its checks would only run twice
+		fixed, err := e.fixed(ctx, s, a)
+		if err != nil {
+			return View{}, err
+		}
+		s.Deviations = fixed.warnings()
+	}
 	err = e.Store.Transform(e.SID, func(old []byte) ([]byte, error) {
 		if prev, err := loop.Parse(old); err == nil && prev.Live() && prev.Result == "" && !o.Replace {
 			return nil, e.busy(prev)
@@ -100,7 +111,7 @@ func (e Engine) newState(o StartOptions, r rubric.Rubric, path string) (loop.Sta
 			continue
 		}
 		if v := *f.from; math.IsNaN(v) || v < 0 || v > 100 {
-			return s, ui.Bad("rulph start: --%s is a number from 0 to 100, not %v", f.flag, v)
+			return s, ui.Bad("--%s is a number from 0 to 100, not %v", f.flag, v)
 		}
 		*f.to = *f.from
 	}
@@ -114,12 +125,12 @@ func (e Engine) newState(o StartOptions, r rubric.Rubric, path string) (loop.Sta
 			continue
 		}
 		if *f.from < 0 || *f.from > f.most {
-			return s, ui.Bad("rulph start: --%s is a whole number from 0 to %d, not %d", f.flag, f.most, *f.from)
+			return s, ui.Bad("--%s is a whole number from 0 to %d, not %d", f.flag, f.most, *f.from)
 		}
 		*f.to = *f.from
 	}
 	if o.MaxTime < 0 {
-		return s, ui.Bad("rulph start: --max-time is a duration such as 30m, not %s", o.MaxTime)
+		return s, ui.Bad("--max-time is a duration such as 30m, not %s", o.MaxTime)
 	}
 	if o.MaxTime > 0 {
 		s.Limits = &loop.Limits{Seconds: o.MaxTime.Seconds()}
@@ -138,11 +149,11 @@ func (e Engine) newState(o StartOptions, r rubric.Rubric, path string) (loop.Sta
 	}
 	for i, j := range s.Judges {
 		if !judgeName.MatchString(j) || slices.Contains(s.Judges[:i], j) {
-			return s, ui.Bad("rulph start: --judge %q: a judge is named once, with a-z, 0-9, dot, dash or underscore, 32 at most", j)
+			return s, ui.Bad("--judge %q: a judge is named once, with a-z, 0-9, dot, dash or underscore, 32 at most", j)
 		}
 	}
 	if len(s.Judges) > 9 {
-		return s, ui.Bad("rulph start: %d judges; at most 9 are asked side by side", len(s.Judges))
+		return s, ui.Bad("%d judges; at most 9 are asked side by side", len(s.Judges))
 	}
 	return s, nil
 }
@@ -152,57 +163,74 @@ func (e Engine) target(s *loop.State, o StartOptions, r rubric.Rubric, path stri
 	targets, cwd := o.Targets, o.Cwd
 	if len(targets) == 0 {
 		if r.Target == "" {
-			return artifact.Artifact{}, ui.Fail(ui.BadInput, errors.New("rulph start: nothing says what to improve"), "give --target FILE, or a 'target:' line in the rubric")
+			return artifact.Artifact{}, ui.Fail(ui.BadInput, errors.New("nothing says what to improve"), "give --target FILE, or a 'target:' line in the rubric")
 		}
 		targets, cwd = []string{r.Target}, filepath.Dir(path)
 	}
-	label := targets[0]
-	if len(targets) > 1 {
-		label = fmt.Sprintf("%s and %d more", targets[0], len(targets)-1)
-	}
-	if targets[0] == "-" {
+	label := labelOf(targets)
+	if len(targets) == 1 && targets[0] == "-" {
 		file, err := e.keepText(*s, o.Text)
 		if err != nil {
 			return artifact.Artifact{}, err
 		}
-		targets, label = []string{file}, file
+		targets = []string{file}
 	}
 	if o.Label != "" {
 		label = o.Label
 	}
 	spec, err := artifact.NewSpec(cwd, targets, o.Include)
 	if err != nil {
-		return artifact.Artifact{}, ui.Fail(ui.BadInput, fmt.Errorf("rulph start: %w", err))
+		return artifact.Artifact{}, ui.Fail(ui.BadInput, err)
 	}
 	s.Target = &loop.Target{Spec: spec, Label: label}
 	a, err := artifact.Read(spec)
 	if err != nil {
-		return a, ui.Fail(ui.BadInput, fmt.Errorf("rulph start: %w", err))
+		return a, ui.Fail(ui.BadInput, err)
 	}
 	return a, nil
+}
+
+// sweep takes away the files of a loop that did not come about, and the folders that are empty then.
+// Where that fails there is only more left than has to be.
+func (e Engine) sweep(s loop.State) {
+	dir := e.dir(s)
+	_ = os.RemoveAll(dir)
+	_ = os.Remove(filepath.Dir(dir))
+	_, _ = e.Store.ClearEmpty(e.SID)
+}
+
+// labelOf is how the targets that a person named are called.
+func labelOf(targets []string) string {
+	switch {
+	case targets[0] == "-":
+		return "the text from standard input"
+	case len(targets) > 1:
+		return fmt.Sprintf("%s and %d more", targets[0], len(targets)-1)
+	}
+	return targets[0]
 }
 
 // keepText writes an artifact that came as text into the session's folder, where it can be improved.
 func (e Engine) keepText(s loop.State, text []byte) (string, error) {
 	if len(text) == 0 {
-		return "", ui.Fail(ui.BadInput, errors.New("rulph start: standard input is empty"), "give the artifact's text on standard input, or --target FILE")
+		return "", ui.Fail(ui.BadInput, errors.New("standard input is empty"), "give the artifact's text on standard input, or --target FILE")
+	}
+	if err := e.Store.EnsureDir(e.SID); err != nil {
+		return "", err
 	}
 	dir := filepath.Join(e.dir(s), "text")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("rulph start: %w", err)
+		return "", fmt.Errorf("keep the text: %w", err)
 	}
 	file := filepath.Join(dir, "artifact.md")
 	if err := os.WriteFile(file, text, 0o600); err != nil {
-		return "", fmt.Errorf("rulph start: keep the text: %w", err)
+		return "", fmt.Errorf("keep the text: %w", err)
 	}
 	return file, nil
 }
 
 // free refuses to start over a loop that is going on.
 func (e Engine) free(replace bool) error {
-	if err := e.Store.EnsureDir(e.SID); err != nil {
-		return err
-	}
 	doc, err := e.Store.Load(e.SID)
 	if err != nil || replace {
 		return nil // Transform will say what is wrong with a state that does not parse
@@ -214,8 +242,8 @@ func (e Engine) free(replace bool) error {
 }
 
 func (e Engine) busy(prev loop.State) error {
-	return ui.Fail(ui.BadInput, fmt.Errorf("rulph start: this session has an active loop (round %d of %d, score %.1f)", prev.Round, prev.MaxRounds, prev.Score),
-		"go on with '"+e.CLI.Rulph("next")+"'", "end it with '"+e.CLI.Rulph("cancel")+"', or start over it with --replace")
+	return ui.Fail(ui.BadInput, fmt.Errorf("session %s has an active loop (round %d of %d, score %.1f)", e.SID, prev.Round, prev.MaxRounds, prev.Score),
+		"go on with it: '"+e.CLI.Rulph("next")+"'", "end it with '"+e.CLI.Rulph("cancel")+"'", "start over it with --replace")
 }
 
 func absolute(cwd, path string) string {

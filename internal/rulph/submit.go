@@ -21,14 +21,20 @@ type Submission struct {
 // Submit takes in the answer of a judge that ran inside the session, as the SubagentStop hook does by
 // itself. judge may be empty: then the ticket in the answer says whose it is.
 func (e Engine) Submit(judge string, answer []byte) (Submission, error) {
-	s, err := e.live("rulph submit")
+	s, err := e.live()
 	if err != nil {
 		return Submission{}, err
 	}
 	tickets := loop.Tickets(string(answer))
-	if judge == "" {
-		if judge, err = e.whose(s, tickets); err != nil {
+	if judge == "" || len(tickets) > 0 {
+		owner, err := e.whose(s, tickets)
+		switch {
+		case err != nil:
 			return Submission{}, err
+		case judge == "":
+			judge = owner
+		case judge != owner:
+			return Submission{}, ui.Fail(ui.BadInput, fmt.Errorf("the ticket in the answer is that of %s, not of %s", owner, judge), "leave --judge out: the ticket says whose it is")
 		}
 	}
 	out := Submission{Session: e.SID, Judge: judge}
@@ -36,12 +42,12 @@ func (e Engine) Submit(judge string, answer []byte) (Submission, error) {
 		if s.Pending != nil && s.Pending.Seats[judge] == nil && len(tickets) == 0 {
 			// A judge that answered from another source than `rulph prompt` still gets its seat.
 			if s, _, err = loop.Sit(s, judge, newTicket()); err != nil {
-				return s, ui.Fail(ui.BadInput, fmt.Errorf("rulph submit: %w", err))
+				return s, ui.Fail(ui.BadInput, err)
 			}
 		}
 		s, out.Intake, out.Reason, err = loop.Take(s, judge, answer)
 		if err != nil {
-			return s, ui.Fail(ui.BadInput, fmt.Errorf("rulph submit: %w", err), loop.NextStep(s, true, e.CLI).Text)
+			return s, ui.Fail(ui.BadInput, err, loop.NextStep(s, true, e.CLI).Text)
 		}
 		out.Round = s.Pending.Round
 		s.Waiting, s.ProgressAt = false, e.Now().UTC()
@@ -59,7 +65,7 @@ func (e Engine) whose(s loop.State, tickets []string) (string, error) {
 		return judge, nil
 	}
 	if len(tickets) == 0 {
-		return "", ui.Fail(ui.BadInput, errors.New("rulph submit: the answer has no ticket, so nothing says whose it is"), "give --judge NAME")
+		return "", ui.Fail(ui.BadInput, errors.New("the answer has no ticket, so nothing says whose it is"), "give --judge NAME")
 	}
-	return "", ui.Fail(ui.BadInput, fmt.Errorf("rulph submit: the ticket %s is not open: it is of an earlier round, of another session, or answered already", tickets[0]), loop.NextStep(s, true, e.CLI).Text)
+	return "", ui.Fail(ui.BadInput, fmt.Errorf("the ticket %s is not open: it is of an earlier round, of another session, or answered already", tickets[0]), loop.NextStep(s, true, e.CLI).Text)
 }
