@@ -75,6 +75,9 @@ func (m *obedient) program(t scripted.Turn) string {
 }
 
 func (m *obedient) main(t scripted.Turn) scripted.Reply {
+	if t.Step > 60 {
+		return scripted.Say("This goes on for ever.")
+	}
 	if reason, ok := t.Feedback(); ok {
 		return m.obey(t, reason)
 	}

@@ -44,7 +44,11 @@ func newRoot(io ui.IO) *cobra.Command {
 	root.SetIn(io.In)
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
+	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if got := cmd.Flags().Args(); cmd.HasSubCommands() && len(got) > 0 {
+			return unknownCommand(cmd, got[0]) // `rulph scroe --json` has no flag wrong
+		}
 		return ui.Fail(ui.BadInput, fmt.Errorf("%s: %w", name(cmd), err), "run '"+cmd.CommandPath()+" --help'")
 	})
 	root.AddCommand(commands(io)...)
@@ -62,6 +66,7 @@ func group(use, short string, children ...*cobra.Command) *cobra.Command {
 			return cmd.Help()
 		},
 	}
+	g.SuggestionsMinimumDistance = 2
 	g.AddCommand(children...)
 	return g
 }

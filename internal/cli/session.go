@@ -19,7 +19,6 @@ func newSessionCmd(io ui.IO) *cobra.Command {
 	g := group("session", "Read and change the state of a session",
 		newSessionSetCmd(io), newSessionGetCmd(io), newSessionUnsetCmd(io), newSessionPathCmd(io),
 		newSessionListCmd(io), newSessionClearCmd(io), newSessionPruneCmd(io))
-	g.SuggestionsMinimumDistance = 2
 	g.Long = `The state of a session is one JSON object in <home>/<sid>/state.json. The home is $HOYEON_HOME, else
 ~/.hoyeon where it can be written, else .hoyeon at the top of the git work tree.
 
