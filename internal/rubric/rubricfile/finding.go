@@ -28,10 +28,10 @@ type Finding struct {
 	source   string
 }
 
-// The excerpt of a long line shows so many characters before and after the column.
+// An excerpt is excerptWidth characters of its line, at most excerptBefore of them before the column.
 const (
+	excerptWidth  = 120
 	excerptBefore = 60
-	excerptAfter  = 40
 )
 
 // Excerpt is the source line with a caret below the place, two lines each ended by a line feed. What the
@@ -39,7 +39,11 @@ const (
 func (f Finding) Excerpt() string {
 	line := []rune(f.source)
 	at := min(max(f.Column-1, 0), len(line))
-	from, to := max(0, at-excerptBefore), min(len(line), at+excerptAfter)
+	from := 0
+	if len(line) > excerptWidth {
+		from = max(0, at-excerptBefore)
+	}
+	to := min(len(line), from+excerptWidth)
 	before, after := shown(line[from:at]), shown(line[at:to])
 	if from > 0 {
 		before = "…" + before

@@ -126,7 +126,9 @@ func (m *mdReader) item(first *yaml.Node, box, text string, rest ast.Node) {
 		m.d.add(place(first), "", "an item begins with '[ ]', an open box; it is for each judge to check")
 	}
 	node := &yaml.Node{Kind: yaml.MappingNode, Line: first.Line, Column: first.Column}
-	node.Content = append(node.Content, with(first, "text"), with(first, text))
+	question := with(first, text)
+	question.Column += len([]rune(first.Value)) - len([]rune(text))
+	node.Content = append(node.Content, with(first, "text"), question)
 	for ; rest != nil; rest = rest.NextSibling() {
 		list, ok := rest.(*ast.List)
 		if !ok {

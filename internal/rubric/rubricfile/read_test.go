@@ -186,8 +186,9 @@ func TestTheCaretStandsBelowWideAndHostileText(t *testing.T) {
 		"wide":      {"日本 x", 4, "    7 | 日本 x\n      |      ^\n"},
 		"tab":       {"\tx", 2, "    7 |  x\n      |  ^\n"},
 		"escape":    {"\x1b[2Jx", 5, "    7 | ␛[2Jx\n      |     ^\n"},
+		"fits":      {strings.Repeat("a", 120), 120, "    7 | " + strings.Repeat("a", 120) + "\n      | " + strings.Repeat(" ", 119) + "^\n"},
 		"past end":  {"ab", 9, "    7 | ab\n      |   ^\n"},
-		"long":      {strings.Repeat("a", 200) + "X" + strings.Repeat("b", 200), 201, "    7 | …" + strings.Repeat("a", 60) + "X" + strings.Repeat("b", 39) + "…\n      | " + strings.Repeat(" ", 61) + "^\n"},
+		"long":      {strings.Repeat("a", 200) + "X" + strings.Repeat("b", 200), 201, "    7 | …" + strings.Repeat("a", 60) + "X" + strings.Repeat("b", 59) + "…\n      | " + strings.Repeat(" ", 61) + "^\n"},
 		"no column": {"", 0, "    7 |\n      | ^\n"},
 	} {
 		f := Finding{Line: 7, Column: c.column, source: c.line}
