@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTheMedianIsTheMiddle(t *testing.T) {
+	for _, test := range []struct {
+		values []time.Duration
+		want   time.Duration
+	}{
+		{[]time.Duration{7}, 7},
+		{[]time.Duration{9, 1, 5}, 5},
+		{[]time.Duration{9, 1, 5, 100}, 7},
+	} {
+		if got := median(test.values); got != test.want {
+			t.Errorf("%v: %d, want %d", test.values, got, test.want)
+		}
+	}
+}
+
+func TestTheProgramsTakeTurns(t *testing.T) {
+	var order []string
+	turn := func(name string) subject {
+		return subject{
+			name:    name,
+			command: func() *exec.Cmd { return exec.Command("/bin/sh", "-c", "echo "+name) },
+			prepare: func() error { order = append(order, name); return nil },
+			verify: func(stdout, _ []byte) error {
+				if string(stdout) != name+"\n" {
+					return errors.New("not its output")
+				}
+				return nil
+			},
+		}
+	}
+	times, err := measure([]subject{turn("a"), turn("b")}, 2)
+	if err != nil || len(times) != 2 || times[0] <= 0 || times[1] <= 0 {
+		t.Errorf("%v, %v", times, err)
+	}
+	if got := strings.Join(order, ""); got != "ababab" { // the first turn is not counted
+		t.Errorf("order %s", got)
+	}
+}
+
+// A program that fails fast must not look like a fast one.
+func TestAProgramThatDoesNotDoItsWorkIsNotMeasured(t *testing.T) {
+	fine := func(_, _ []byte) error { return nil }
+	for what, s := range map[string]subject{
+		"it fails":        {command: func() *exec.Cmd { return exec.Command("/bin/sh", "-c", "exit 3") }, verify: fine},
+		"it is not there": {command: func() *exec.Cmd { return exec.Command("/nowhere") }, verify: fine},
+		"another answer":  {command: func() *exec.Cmd { return exec.Command("/bin/sh", "-c", "true") }, verify: func(_, _ []byte) error { return errors.New("no") }},
+		"no preparation":  {command: func() *exec.Cmd { return exec.Command("/bin/sh", "-c", "true") }, verify: fine, prepare: func() error { return errors.New("no") }},
+	} {
+		s.name = what
+		if _, err := measure([]subject{s}, 1); err == nil || !strings.HasPrefix(err.Error(), what+": ") {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+}
+
+// One round of the real thing: the hook and the script both let go where nothing is armed and block where a
+// loop is, which stopHook checks on the way.
+func TestTheHookAndTheScriptDecideAlike(t *testing.T) {
+	var out bytes.Buffer
+	if _, err := stopHook(&out, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"x an empty Go program", "nothing armed  ", "blocking       ", "limit          at most 4"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in:\n%s", want, out.String())
+		}
+	}
+}

@@ -1,0 +1,28 @@
+// Command bench measures what a user pays for rulph, as ratios of processor time within one run: absolute times
+// say more about the machine than about the program. The programs that are compared take turns, so that
+// whatever else the machine does falls on all of them.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+)
+
+func main() {
+	runs := flag.Int("runs", 40, "how often each program is measured")
+	check := flag.Bool("check", false, "exit with 1 where a limit is missed")
+	flag.Parse()
+	if *runs < 1 || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "bench: usage: scripts/bench [-runs N] [-check], N at least 1")
+		os.Exit(2)
+	}
+	within, err := stopHook(os.Stdout, *runs)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	if *check && !within {
+		os.Exit(1)
+	}
+}
