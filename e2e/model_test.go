@@ -23,10 +23,17 @@ type obedient struct {
 	// improve returns the text of the file that the improver writes; nil appends what is asked for.
 	improve func(text string, open []string) string
 
+	// answers, where set, replaces a judge's whole answer, the n-th (from 0) of this sub-agent.
+	answers func(judge string, n int, good string) string
+	// instead is asked before anything else is done; a reply that is not empty is given instead.
+	instead func(t scripted.Turn) (scripted.Reply, bool)
+
 	mu     sync.Mutex
 	cli    string
 	scored int
 	rested bool
+	spoken []string // what the judges of the last message said, until it is handed in
+	files  int
 }
 
 var (
@@ -78,6 +85,11 @@ func (m *obedient) main(t scripted.Turn) scripted.Reply {
 	if t.Step > 60 {
 		return scripted.Say("This goes on for ever.")
 	}
+	if m.instead != nil {
+		if r, ok := m.instead(t); ok {
+			return r
+		}
+	}
 	if reason, ok := t.Feedback(); ok {
 		return m.obey(t, reason)
 	}
@@ -85,9 +97,13 @@ func (m *obedient) main(t scripted.Turn) scripted.Reply {
 		return m.shell(t, "rulph next")
 	}
 	if results := t.AgentResults(); len(results) > 0 {
+		m.spoken = results
 		return m.after(t)
 	}
 	out := t.Output()
+	if strings.Contains(out, "has not answered") && len(m.spoken) > 0 {
+		return m.handIn(t)
+	}
 	if strings.Contains(out, "has no loop") {
 		return m.shell(t, "rulph start "+m.start)
 	}
@@ -122,6 +138,18 @@ func (m *obedient) obey(t scripted.Turn, text string) scripted.Reply {
 	return scripted.Sayf("I do not know what to do with: %s", text)
 }
 
+// handIn does what the skill says where no hook takes a verdict in: one file for each answer.
+func (m *obedient) handIn(t scripted.Turn) scripted.Reply {
+	var calls []scripted.Call
+	for _, answer := range m.spoken {
+		m.files++
+		name := fmt.Sprintf("verdict-%d.json", m.files)
+		calls = append(calls, scripted.Shell("printf '%s' '"+answer+"' > "+name), scripted.Shell(m.program(t)+" rulph submit --file "+name))
+	}
+	m.spoken = nil
+	return scripted.Do(append(calls, scripted.Shell(m.program(t)+" rulph score"))...)
+}
+
 // after goes on when sub-agents have ended: the step that started them says with what.
 func (m *obedient) after(t scripted.Turn) scripted.Reply {
 	for i := len(t.History) - 1; i >= 0; i-- {
@@ -146,9 +174,6 @@ func (m *obedient) agent(t scripted.Turn) scripted.Reply {
 		}
 		return scripted.Sayf("No command in: %s", t.LastUser())
 	}
-	if reason, ok := t.Feedback(); ok {
-		return scripted.Say("Sorry. " + reason)
-	}
 	out := t.Output()
 	if found := nextPart.FindStringSubmatch(out); found != nil {
 		return scripted.Do(scripted.Shell(found[1]))
@@ -156,7 +181,17 @@ func (m *obedient) agent(t scripted.Turn) scripted.Reply {
 	whole := outputs(t)
 	switch {
 	case strings.Contains(whole, "You are a strict evaluator"):
-		return scripted.Say(m.verdict(whole))
+		good := m.verdict(whole)
+		if m.answers != nil {
+			said := 0
+			for _, h := range t.History {
+				if h.Kind == scripted.Said {
+					said++
+				}
+			}
+			return scripted.Say(m.answers(judgeOf.FindStringSubmatch(whole)[1], said, good))
+		}
+		return scripted.Say(good)
 	case strings.Contains(whole, "Improve one criterion"):
 		return m.work(t, whole)
 	}
