@@ -38,7 +38,7 @@ type ClaudeProfile struct {
 // Claude makes a profile that knows no account, no plugin and no project but what opts names.
 func Claude(t testing.TB, opts ClaudeOptions) *ClaudeProfile {
 	t.Helper()
-	root := scratch(t, "")
+	root := Scratch(t, "")
 	c := &ClaudeProfile{program: claudePkg.install(t), opts: opts, Home: mkdir(t, filepath.Join(root, "home")), Dir: opts.Dir}
 	c.Config = mkdir(t, filepath.Join(c.Home, ".claude"))
 	if c.Dir == "" {

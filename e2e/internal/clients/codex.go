@@ -45,7 +45,7 @@ func Codex(t testing.TB, opts CodexOptions) *CodexProfile {
 		t.Fatalf("e2e: the cache folder %s is below %s, which Codex's sandbox leaves open; set XDG_CACHE_HOME to a folder elsewhere", cache, tmp)
 	}
 	reap(cache)
-	root := scratch(t, cache)
+	root := Scratch(t, cache)
 	c := &CodexProfile{program: codexPkg.install(t), opts: opts, Home: mkdir(t, filepath.Join(root, "home")), Dir: opts.Dir}
 	c.Config = mkdir(t, filepath.Join(c.Home, ".codex"))
 	if c.Dir == "" {

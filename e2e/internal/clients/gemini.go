@@ -34,7 +34,7 @@ func Gemini(t testing.TB, opts GeminiOptions) *GeminiProfile {
 	if err != nil {
 		t.Fatal("e2e: node is not on PATH; install Node.js 20 or newer")
 	}
-	root := scratch(t, "")
+	root := Scratch(t, "")
 	c := &GeminiProfile{program: []string{node, bundle}, opts: opts, Home: mkdir(t, filepath.Join(root, "home")), Dir: mkdir(t, filepath.Join(root, "work"))}
 	mkdir(t, filepath.Join(c.Home, ".gemini"))
 	writeJSON(t, filepath.Join(c.Home, ".gemini", "settings.json"), map[string]any{

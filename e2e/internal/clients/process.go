@@ -82,22 +82,6 @@ func tail(s string) string {
 	return s
 }
 
-// passed names the variables that a client's process gets from this one. Everything else is left
-// behind: a developer's own CLAUDE_*, CODEX_* and proxy settings must not reach a test.
-var passed = []string{"PATH", "LANG", "LC_ALL", "TMPDIR", "GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN"}
-
-// environment is the passed variables and then set, later ones winning.
-func environment(set ...string) []string {
-	var env []string
-	for _, name := range passed {
-		if v, ok := os.LookupEnv(name); ok {
-			env = append(env, name+"="+v)
-		}
-	}
-	env = append(env, "SHELL=/bin/bash") // what a client's shell tool runs must not depend on the user's own
-	return append(env, set...)
-}
-
 func mkdir(t testing.TB, path string) string {
 	t.Helper()
 	if err := os.MkdirAll(path, 0o755); err != nil {

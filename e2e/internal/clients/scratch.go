@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// scratch is a new folder below base ("" is the system's temporary folder), removed when the test ends.
+// Scratch is a new folder below base ("" is the system's temporary folder), removed when the test ends.
 // It is not t.TempDir, which fails a test when a client's late child still writes there.
-func scratch(t testing.TB, base string) string {
+func Scratch(t testing.TB, base string) string {
 	t.Helper()
 	dir, err := os.MkdirTemp(base, "run-")
 	if err != nil {

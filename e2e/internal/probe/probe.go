@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"rulph/e2e/internal/clients"
 )
 
 // Events are the hook events that both clients take in one hooks.json.
@@ -40,7 +42,8 @@ type Call struct {
 // New builds the plugin in a folder of the test.
 func New(t testing.TB) *Plugin {
 	t.Helper()
-	p := &Plugin{Dir: filepath.Join(t.TempDir(), "probe"), record: filepath.Join(t.TempDir(), "record")}
+	root := clients.Scratch(t, "")
+	p := &Plugin{Dir: filepath.Join(root, "probe"), record: filepath.Join(root, "record")}
 	hooks := map[string]any{}
 	for _, e := range Events {
 		hooks[e] = []any{map[string]any{"hooks": []any{map[string]any{

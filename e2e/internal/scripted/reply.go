@@ -60,6 +60,18 @@ func Fail(status int) Reply { return Reply{Status: status} }
 
 func (r Reply) empty() bool { return r.Text == "" && len(r.Calls) == 0 && r.Status == 0 }
 
+// spell turns the calls into tool calls of turn's client.
+func (r *Reply) spell(turn Turn) {
+	r.tools = nil
+	for _, call := range r.Calls {
+		r.tools = append(r.tools, call(turn)...)
+	}
+	for i := range r.tools {
+		r.tools[i].id = fmt.Sprintf("call_%d_%d", turn.N, i)
+		_ = r.tools[i].args()
+	}
+}
+
 // Steps is a script that gives replies in order, one a turn of the conversation it is asked in. Each
 // sub-agent starts at the first. After the last it has no reply, which fails the test.
 func Steps(replies ...Reply) Script {

@@ -76,14 +76,15 @@ func (s *Server) Requests() []Turn {
 	return append([]Turn(nil), s.turns...)
 }
 
-// Main returns the requests of main conversations alone.
+// Main returns the requests of main conversations that the script answered, so that the one at index i
+// is step i of a single session, whatever the client.
 func (s *Server) Main() []Turn {
-	return s.only(func(t Turn) bool { return !t.Side && t.Agent == "" })
+	return s.only(func(t Turn) bool { return !t.Side && !t.housekeeping && t.Agent == "" })
 }
 
-// Agents returns the requests of sub-agents alone.
+// Agents returns the requests of sub-agents that the script answered.
 func (s *Server) Agents() []Turn {
-	return s.only(func(t Turn) bool { return !t.Side && t.Agent != "" })
+	return s.only(func(t Turn) bool { return !t.Side && !t.housekeeping && t.Agent != "" })
 }
 
 func (s *Server) only(want func(Turn) bool) []Turn {
@@ -128,6 +129,7 @@ func (s *Server) answer(turn Turn) Reply {
 	}
 	turn.Step, turn.asked = c.steps, c.asked
 	own, busy := c.housekeeping(&turn)
+	turn.housekeeping = busy
 	if !turn.Side && !busy {
 		c.steps++
 	}
@@ -149,13 +151,7 @@ func (s *Server) answer(turn Turn) Reply {
 	if reply.Usage == (Usage{}) {
 		reply.Usage = Usage{Input: 100, Output: 10}
 	}
-	reply.tools = nil
-	for _, call := range reply.Calls {
-		reply.tools = append(reply.tools, call(turn)...)
-	}
-	for i := range reply.tools {
-		reply.tools[i].id = fmt.Sprintf("call_%d_%d", turn.N, i)
-	}
+	reply.spell(turn)
 	s.mu.Lock()
 	if !turn.Side && !busy {
 		c.asked = nil
@@ -175,5 +171,7 @@ func (s *Server) ask(script Script, turn Turn) (reply Reply) {
 			reply = Say("The script panicked.")
 		}
 	}()
-	return script(turn)
+	reply = script(turn)
+	reply.spell(turn) // an input that is not JSON panics here, where the test learns of it
+	return reply
 }

@@ -36,8 +36,9 @@ type Turn struct {
 	Body    json.RawMessage
 	Reply   Reply // what was answered; set in Server.Requests
 
-	asked []string // ids of the calls in the script's last reply
-	ended []string // Codex: final texts of the sub-agents that reply started
+	asked        []string // ids of the calls in the script's last reply
+	ended        []string // Codex: final texts of the sub-agents that reply started
+	housekeeping bool     // the server answered by itself, see conversation.housekeeping
 }
 
 // Kind says what a message is.
