@@ -8,7 +8,9 @@
 // The keys are version, title, threshold, floor, max_rounds, evidence, target, holdout and criteria; of a
 // criterion id, name, weight, floor and one of items, levels, points; of an item id, text, fix and at most
 // one of match, lacks, heading, max_words, min_words, links, check. An item that is only a text may be
-// written as that text. schemas/rubric.schema.json says the same to an editor.
+// written as that text. A number may have a percent sign, and a text needs no quotes to look like a number.
+// schemas/rubric.schema.json says the same to an editor, but for the percent sign. A weight is written back as
+// its author wrote it (rubric.Criterion.Stated), not as it was scaled.
 //
 // # Markdown
 //
