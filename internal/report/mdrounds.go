@@ -31,7 +31,9 @@ func mdRound(d Data, i int) string {
 		overall += " (" + words + ")"
 	}
 	line("Overall", overall)
-	line("Step", md(d.step(i)))
+	if step := d.step(i); step != "" {
+		b.WriteString("- " + md(step) + "\n")
+	}
 	line("Note", md(r.Note))
 	line("Agreement", r.agreement())
 	for _, g := range r.Disagreements {

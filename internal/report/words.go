@@ -94,7 +94,7 @@ func (d Data) step(i int) string {
 	r := d.Rounds[i]
 	var parts []string
 	if r.Target != "" {
-		parts = append(parts, "improves "+ui.OneLine(d.name(r.Target)))
+		parts = append(parts, "Improves "+ui.OneLine(d.name(r.Target)))
 	}
 	if base, ok := d.base(i); ok && !r.Void {
 		parts = append(parts, change(base.Overall, r.Overall)+" against "+strings.ToLower(base.label()))
