@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,28 +42,6 @@ func loadRubric(io ui.IO, cmd *cobra.Command, arg string) (rubricFile, error) {
 		return f, ui.Fail(ui.BadInput, fmt.Errorf("%s: %w", name(cmd), err))
 	}
 	return f, nil
-}
-
-func absolute(io ui.IO, path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(io.Cwd, path)
-}
-
-// oneFile and atMostOneFile check the arguments of a command, with the exit status of bad input.
-func oneFile(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return ui.Fail(ui.BadInput, fmt.Errorf("%s: name the rubric file", name(cmd)), "run '"+cmd.CommandPath()+" --help'")
-	}
-	return atMostOneFile(cmd, args)
-}
-
-func atMostOneFile(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return ui.Bad("%s: unexpected argument %q; it takes one file", name(cmd), args[1])
-	}
-	return nil
 }
 
 // validRubric is loadRubric for a command that needs a rubric without errors.

@@ -16,15 +16,7 @@ import (
 func printView(io ui.IO, v rulph.View) error {
 	var b strings.Builder
 	look := io.Look(io.Out)
-	switch {
-	case v.Result != "":
-		fmt.Fprintf(&b, "rulph: %s %s: %s\n", ui.OneLine(v.Target), look.Paint(resultTone(v.Result), string(v.Result)), v.Reason)
-	case len(v.Rounds) == 0:
-		fmt.Fprintf(&b, "rulph: the loop for %s is armed in session %s\n", ui.OneLine(v.Target), v.Session)
-		fmt.Fprintf(&b, "passes at %s overall, no criterion below its floor (%s); at most %d rounds after the baseline\n", setting(v.Threshold), setting(v.Floor), v.MaxRounds)
-	default:
-		fmt.Fprintf(&b, "rulph: %s, round %d of %d, score %.1f of %s\n", ui.OneLine(v.Target), v.Round, v.MaxRounds, v.Score, setting(v.Threshold))
-	}
+	b.WriteString(heading(look, v))
 	if len(v.Rounds) > 0 {
 		printRound(&b, look, v.Rounds[len(v.Rounds)-1])
 	}
@@ -34,19 +26,50 @@ func printView(io ui.IO, v rulph.View) error {
 	for _, w := range v.Warnings {
 		fmt.Fprintf(&b, "%s %s\n", look.Paint(ui.Warn, "warning:"), ui.OneLine(w))
 	}
-	for judge, state := range v.Seats {
-		fmt.Fprintf(&b, "judge %s: %s\n", judge, ui.OneLine(state))
+	for _, judge := range v.Judges {
+		if state, ok := v.Seats[judge]; ok {
+			fmt.Fprintf(&b, "%s: %s\n", judge, ui.OneLine(state))
+		}
 	}
 	if v.Report != "" {
 		fmt.Fprintf(&b, "report: %s\n", filepath.Join(v.Report, "report.md"))
 	}
 	if v.Result == "" || v.Report == "" {
-		fmt.Fprintf(&b, "next: %s\n", v.Next.Text)
+		fmt.Fprintf(&b, "next: %s\n", strings.TrimRight(ui.Printable(v.Next.Text), "\n"))
 	} else {
 		b.WriteString("next: tell the user the result, the scores by round and where the report is.\n")
 	}
 	_, err := fmt.Fprint(io.Out, b.String())
 	return err
+}
+
+// heading is where the loop stands, in one line or two.
+func heading(look ui.Look, v rulph.View) string {
+	target := ui.OneLine(v.Target)
+	switch {
+	case v.Result != "":
+		return fmt.Sprintf("rulph: %s%s: %s\n", suffixed(target, " "), look.Paint(resultTone(v.Result), string(v.Result)), ui.OneLine(v.Reason))
+	case v.Status != loop.Active:
+		return fmt.Sprintf("rulph: %sthe status is %q\n", suffixed(target, ": "), v.Status)
+	case v.Rubric == "":
+		return fmt.Sprintf("rulph: score %.1f of %s, round %d of %d, without a rubric, in session %s\n", v.Score, setting(v.Threshold), v.Round, v.MaxRounds, v.Session)
+	case len(v.Rounds) > 0:
+		return fmt.Sprintf("rulph: %s, round %d of %d, score %.1f of %s\n", target, v.Round, v.MaxRounds, v.Score, setting(v.Threshold))
+	}
+	rounds := "the baseline alone is scored"
+	if v.MaxRounds > 0 {
+		rounds = fmt.Sprintf("at most %s after the baseline", plural(v.MaxRounds, "round"))
+	}
+	return fmt.Sprintf("rulph: the loop for %s is armed in session %s\npasses at %s overall with no criterion below its floor (%s where it has none of its own); %s\n",
+		target, v.Session, setting(v.Threshold), setting(v.Floor), rounds)
+}
+
+// suffixed is s with what separates it from what follows, or nothing.
+func suffixed(s, separator string) string {
+	if s == "" {
+		return ""
+	}
+	return s + separator
 }
 
 func printRound(b *strings.Builder, look ui.Look, r rulph.RoundView) {
@@ -55,7 +78,7 @@ func printRound(b *strings.Builder, look ui.Look, r rulph.RoundView) {
 		return
 	}
 	if r.RolledBack {
-		fmt.Fprintf(b, "%s round %d (%.1f) was %s\n", look.Paint(ui.Warn, "rolled back:"), r.Round, r.Overall, ui.OneLine(r.Note))
+		fmt.Fprintf(b, "%s round %d (%.1f) %s\n", look.Paint(ui.Warn, "rolled back:"), r.Round, r.Overall, ui.OneLine(strings.TrimPrefix(r.Note, "rolled back ")))
 	}
 	if r.LowConfidence {
 		fmt.Fprintf(b, "%s one judge alone scored this round\n", look.Paint(ui.Warn, "LOW CONFIDENCE:"))
@@ -65,7 +88,7 @@ func printRound(b *strings.Builder, look ui.Look, r rulph.RoundView) {
 			d.Criterion, d.Low.Judge, d.Low.Score, d.High.Judge, d.High.Score, d.Gap)
 	}
 	if line := judgeLine(r.Judges); line != "" {
-		fmt.Fprintf(b, "judges: %s%s\n", line, agreement(r))
+		fmt.Fprintf(b, "judges of round %d: %s%s\n", r.Round, line, agreement(r))
 	}
 }
 
@@ -119,15 +142,18 @@ func criteriaTable(v rulph.View) ui.Table {
 	return t
 }
 
-func printSubmission(io ui.IO, s rulph.Submission) {
+func printSubmission(io ui.IO, s rulph.Submission) error {
+	var text string
 	switch s.Intake {
 	case loop.Taken:
-		fmt.Fprintf(io.Out, "rulph: the verdict of %s is in (round %d)\nnext: %s\n", s.Judge, s.Round, s.Next.Text)
+		text = fmt.Sprintf("rulph: the verdict of %s is in (round %d)\nnext: %s", s.Judge, s.Round, s.Next.Text)
 	case loop.Mend:
-		fmt.Fprintf(io.Out, "rulph: the verdict of %s cannot be used: %s\nnext: let %s answer once more with nothing but the JSON object of its prompt, and submit that\n", s.Judge, s.Reason, s.Judge)
+		text = fmt.Sprintf("rulph: the answer of %[1]s cannot be used: %[2]s\nnext: let %[1]s answer once more with nothing but the JSON object of its prompt, and submit that", s.Judge, s.Reason)
 	default:
-		fmt.Fprintf(io.Out, "rulph: the verdict of %s cannot be used again: %s\n%s is %s in round %d\nnext: %s\n", s.Judge, s.Reason, s.Judge, score.Degraded, s.Round, s.Next.Text)
+		text = fmt.Sprintf("rulph: the second answer of %[1]s cannot be used either: %[2]s\n%[1]s is %[3]s in round %[4]d\nnext: %[5]s", s.Judge, s.Reason, score.Degraded, s.Round, s.Next.Text)
 	}
+	_, err := fmt.Fprintln(io.Out, ui.Printable(text))
+	return err
 }
 
 func resultTone(r loop.End) ui.Tone {

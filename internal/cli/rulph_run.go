@@ -18,125 +18,169 @@ import (
 	"rulph/internal/ui"
 )
 
+// runFlags are those of run that start does not have.
+type runFlags struct {
+	loopFlags
+	startFlags
+	inPlace, trust, resume bool
+}
+
 func newRunCmd(io ui.IO) *cobra.Command {
-	var lf loopFlags
-	var sf startFlags
-	var o rulph.RunOptions
-	var trust bool
+	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run FILE|FOLDER [--rubric RUBRIC]",
 		Short: "Drive the whole loop without an agent",
 		Long: `Drive the whole loop without an agent. The items that the text itself or a check command answers are
-scored, and the fix commands of one criterion a round improve it. A FOLDER that holds rubric.yaml (or
-rubric.md) is run as that rubric says. The work is done on a copy, unless --in-place is given.
+scored, and the fix commands of one criterion a round improve it. Items that need a judge stay unknown.
+
+A FOLDER that holds rubric.yaml (or rubric.md) is run as that rubric says; with --rubric, FILE or FOLDER is
+what is improved, several files too, and - is a text from standard input. The work is done on a copy, unless
+--in-place is given.
 
 Exit status: 0 passed, 2 bad input, 3 ended without passing, 4 no usable judge, 5 budget spent, 130 interrupted.`,
 		Example: `  hoyeon-cli rulph run examples/handbook --trust-checks
   hoyeon-cli rulph run HANDBOOK.md --rubric rubric.yaml --in-place
+  hoyeon-cli rulph run docs --include '**/*.md' --rubric rubric.yaml --out reports
   hoyeon-cli rulph run --resume --sid run-20260102-150405-ab12cd34`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.StartOptions = sf.options(cmd, io)
-			if err := runTarget(io, &o, args); err != nil {
-				return err
-			}
-			e, err := runEngine(io, lf, o.Resume)
+			o, err := f.options(cmd, io, args)
 			if err != nil {
 				return err
 			}
-			if trust {
-				e.Trusted = func(string, []byte) bool { return true }
+			e, err := f.engine(io)
+			if err != nil {
+				return err
 			}
-			return drive(cmd, io, lf, e, o)
+			return f.drive(cmd, io, e, o)
 		},
 	}
-	lf.add(cmd)
-	sf.add(cmd)
-	cmd.Flags().BoolVar(&o.InPlace, "in-place", false, "improve the artifact itself, not a copy")
-	cmd.Flags().BoolVar(&trust, "trust-checks", false, "run the check and fix commands of this rubric, this time")
-	cmd.Flags().BoolVar(&o.Resume, "resume", false, "go on with an interrupted run (with its --sid)")
+	f.startFlags.add(cmd)
+	cmd.Flags().BoolVar(&f.inPlace, "in-place", false, "improve the artifact itself, not a copy")
+	cmd.Flags().BoolVar(&f.trust, "trust-checks", false, "run the check and fix commands of this rubric, this time")
+	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was interrupted or has ended without passing; takes --sid, --max-rounds and --trust-checks")
+	f.loopFlags.add(cmd, "rulph")
 	return cmd
 }
 
-// runTarget finds the rubric and the target in what was given.
-func runTarget(io ui.IO, o *rulph.RunOptions, args []string) error {
-	if o.Resume {
+// options finds the rubric and the target in what was given.
+func (f *runFlags) options(cmd *cobra.Command, io ui.IO, args []string) (rulph.RunOptions, error) {
+	o := rulph.RunOptions{StartOptions: f.startFlags.options(io), InPlace: f.inPlace, Resume: f.resume}
+	if f.resume {
 		if len(args) > 0 {
-			return ui.Fail(ui.BadInput, errors.New("rulph run: --resume goes on with the target of the run"), "name the run with --sid, and no file")
+			return o, ui.Fail(ui.BadInput, errors.New("--resume goes on with the target of the run"), "name the run with --sid, and no file")
 		}
-		return nil
+		if wrong := given(cmd, "rubric", "include", "threshold", "floor", "max-time", "out", "in-place"); len(wrong) > 0 {
+			return o, ui.Bad("--resume goes on with the settings of the run; leave out %s", strings.Join(wrong, ", "))
+		}
+		return o, nil
 	}
-	if len(args) == 0 {
-		return ui.Fail(ui.BadInput, errors.New("rulph run: nothing to run"), "name a file and its --rubric, or a folder that holds rubric.yaml", "try 'hoyeon-cli rulph run examples/handbook --trust-checks'")
-	}
-	if o.Rubric != "" {
+	switch {
+	case len(args) == 0:
+		return o, ui.Fail(ui.BadInput, errors.New("nothing to run"), "name a file and its --rubric, or a folder that holds rubric.yaml")
+	case o.Rubric != "":
 		o.Targets = args
-		return nil
+		return o, readTarget(cmd, io, &o.StartOptions)
 	}
+	var err error
+	o.Rubric, err = rubricIn(io, args)
+	return o, err
+}
+
+// rubricIn finds the rubric of a folder that is named alone.
+func rubricIn(io ui.IO, args []string) (string, error) {
 	dir := absolute(io, args[0])
-	if info, err := os.Stat(dir); err != nil {
-		return ui.Bad("rulph run: %w", err)
-	} else if !info.IsDir() || len(args) > 1 {
-		return ui.Fail(ui.BadInput, errors.New("rulph run: no rubric"), "give --rubric FILE; 'hoyeon-cli rubric init' writes one to begin with")
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && args[0] != "-":
+		return "", ui.Bad("there is no file or folder %s", loop.Quote(args[0]))
+	case err != nil || !info.IsDir() || len(args) > 1:
+		return "", ui.Fail(ui.BadInput, errors.New("no rubric"), "give --rubric FILE; 'hoyeon-cli rubric init' writes one to begin with")
 	}
 	for _, name := range []string{"rubric.yaml", "rubric.yml", "rubric.md"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			o.Rubric = filepath.Join(dir, name)
-			return nil
+			return filepath.Join(dir, name), nil
 		}
 	}
-	return ui.Fail(ui.BadInput, fmt.Errorf("rulph run: %s holds no rubric.yaml or rubric.md", args[0]), "give --rubric FILE")
+	return "", ui.Fail(ui.BadInput, fmt.Errorf("%s holds no rubric.yaml or rubric.md", loop.Quote(args[0])), "give --rubric FILE")
 }
 
-// runEngine works in a session of the run's own, so that it never meets the loop of an agent.
-func runEngine(io ui.IO, lf loopFlags, resume bool) (rulph.Engine, error) {
-	if lf.sid == "" && resume {
-		return rulph.Engine{}, ui.Fail(ui.BadInput, errors.New("rulph run: --resume needs the run's --sid"), "'hoyeon-cli session list' shows them")
+// engine works in a session of the run's own, so that it never meets the loop of an agent.
+func (f *runFlags) engine(io ui.IO) (rulph.Engine, error) {
+	e, err := f.session(io)
+	if f.trust {
+		e.Trusted = func(string, []byte) bool { return true }
 	}
-	if lf.sid == "" {
+	return e, err
+}
+
+func (f *runFlags) session(io ui.IO) (rulph.Engine, error) {
+	if f.resume {
+		if !f.sid.set {
+			return rulph.Engine{}, ui.Fail(ui.BadInput, errors.New("--resume needs the --sid of the run"), "'hoyeon-cli session list' shows them")
+		}
+		return f.loopFlags.engine(io)
+	}
+	if !f.sid.set {
 		var b [4]byte
 		_, _ = rand.Read(b[:]) // never fails
-		lf.sid = "run-" + time.Now().UTC().Format("20060102-150405") + "-" + hex.EncodeToString(b[:])
+		f.sid = once{set: true, text: "run-" + time.Now().UTC().Format("20060102-150405") + "-" + hex.EncodeToString(b[:])}
 	}
-	if resume {
-		return lf.engine(io)
-	}
-	if err := session.CheckSID(lf.sid); err != nil {
+	if err := session.CheckSID(f.sid.text); err != nil {
 		return rulph.Engine{}, ui.Fail(ui.BadInput, err)
 	}
 	store, err := session.Writable(io.Getenv, io.Cwd)
 	if err != nil {
 		return rulph.Engine{}, err
 	}
-	return newEngine(io, store, lf.sid, lf.sid), nil
+	return newEngine(io, store, f.sid.text, f.sid.text), nil
 }
 
-func drive(cmd *cobra.Command, io ui.IO, lf loopFlags, e rulph.Engine, o rulph.RunOptions) error {
+func (f *runFlags) drive(cmd *cobra.Command, io ui.IO, e rulph.Engine, o rulph.RunOptions) error {
 	progress := io.Progress()
-	e.Notef = func(format string, args ...any) { progress.Eventf(ui.Faint, "  "+format, args...) }
+	e.Notef = func(format string, args ...any) { progress.Eventf(ui.Faint, format, args...) }
+	started := false
 	o.Started = func(v rulph.View, work string) {
-		progress.Eventf(ui.Strong, "rulph run %s: %s", e.SID, v.Target)
-		progress.Eventf(ui.Plain, "works on %s", work)
-		for _, w := range v.Warnings {
-			progress.Eventf(ui.Warn, "warning: %s", w)
+		started = true
+		progress.Eventf(ui.Strong, "run %s improves %s", e.SID, v.Target)
+		if work != "" {
+			progress.Eventf(ui.Plain, "in a copy: %s", work)
 		}
 	}
-	o.Scored = func(v rulph.View) { progress.Eventf(ui.Plain, "%s", roundLine(v)) }
+	warned := map[string]bool{}
+	o.Scored = func(v rulph.View) {
+		progress.Eventf(ui.Plain, "%s", roundLine(v))
+		for _, w := range v.Warnings {
+			if !warned[w] && v.Result == "" { // the result of a run has them too
+				progress.Eventf(ui.Warn, "warning: %s", w)
+				warned[w] = true
+			}
+		}
+	}
 	v, err := e.Run(cmd.Context(), o)
-	if cmd.Context().Err() != nil {
-		return ui.Fail(ui.Interrupted, errors.New("rulph run: interrupted; what was scored is kept"), "go on with '"+e.CLI.Program+" rulph run --resume --sid "+e.SID+"'")
+	switch {
+	case err != nil && cmd.Context().Err() != nil && started:
+		return ui.Fail(ui.Interrupted, errors.New("interrupted; what was scored is kept"), "go on with '"+f.again(e)+"'")
+	case err != nil:
+		return err
+	case f.json:
+		err = io.JSON(v)
+	default:
+		err = f.printRun(io, e, v)
 	}
 	if err != nil {
 		return err
 	}
-	if lf.json {
-		if err := io.JSON(v); err != nil {
-			return err
-		}
-		return exitOf(v)
-	}
-	printRun(io, v)
 	return exitOf(v)
+}
+
+// again is the command that goes on with the run.
+func (f *runFlags) again(e rulph.Engine) string {
+	line := e.CLI.Program + " rulph run --resume --sid " + e.SID
+	if f.trust {
+		line += " --trust-checks"
+	}
+	return line
 }
 
 func roundLine(v rulph.View) string {
@@ -144,15 +188,16 @@ func roundLine(v rulph.View) string {
 		return ""
 	}
 	r := v.Rounds[len(v.Rounds)-1]
-	line := fmt.Sprintf("round %d: %.1f", r.Round, r.Overall)
-	if r.Void {
-		line = fmt.Sprintf("round %d: void", r.Round)
-	}
+	line := fmt.Sprintf("round %d", r.Round)
 	if r.Improved != "" {
-		line += " after " + r.Improved
+		line += ", worked on " + r.Improved
 	}
+	if r.Void {
+		return line + ": void, nothing could be scored"
+	}
+	line += fmt.Sprintf(": %.1f", r.Overall)
 	if r.RolledBack {
-		line += ", rolled back"
+		line += ", " + r.Note
 	}
 	var below []string
 	for _, c := range v.Criteria {
@@ -166,9 +211,29 @@ func roundLine(v rulph.View) string {
 	return line
 }
 
-// printRun is the result of a run: the scores by round, then the result and the report's place.
-func printRun(io ui.IO, v rulph.View) {
+// printRun is the result of a run: the scores by round, then the result and what it left.
+func (f *runFlags) printRun(io ui.IO, e rulph.Engine, v rulph.View) error {
+	var b strings.Builder
 	look := io.Look(io.Out)
+	if len(v.Rounds) > 0 {
+		b.WriteString(roundsTable(v).Render(look))
+	}
+	fmt.Fprintf(&b, "%s: %s\n", look.Paint(resultTone(v.Result), string(v.Result)), ui.OneLine(v.Reason))
+	for _, w := range v.Warnings {
+		fmt.Fprintf(&b, "%s %s\n", look.Paint(ui.Warn, "warning:"), ui.OneLine(w))
+	}
+	if len(v.Files) > 0 {
+		fmt.Fprintf(&b, "result: %s\n", ui.OneLine(place(v.Files)))
+	}
+	fmt.Fprintf(&b, "report: %s\n", filepath.Join(v.Report, "report.md"))
+	if v.Result != loop.Passed {
+		fmt.Fprintf(&b, "next: read the report, mend what stood in the way, then go on with '%s'\n", f.again(e))
+	}
+	_, err := fmt.Fprint(io.Out, b.String())
+	return err
+}
+
+func roundsTable(v rulph.View) ui.Table {
 	t := ui.Table{Columns: []ui.Column{{Title: "round", Right: true}, {Title: "overall", Right: true}}}
 	for _, c := range v.Criteria {
 		t.Columns = append(t.Columns, ui.Column{Title: c.ID, Right: true})
@@ -176,6 +241,9 @@ func printRun(io ui.IO, v rulph.View) {
 	t.Columns = append(t.Columns, ui.Column{Title: ""})
 	for _, r := range v.Rounds {
 		row := []string{fmt.Sprint(r.Round), fmt.Sprintf("%.1f", r.Overall)}
+		if r.Void {
+			row[1] = "void"
+		}
 		for _, c := range v.Criteria {
 			cell := "none"
 			if s := r.Criteria[c.ID]; s != nil {
@@ -185,25 +253,26 @@ func printRun(io ui.IO, v rulph.View) {
 		}
 		note := ""
 		switch {
-		case r.Round == v.Best:
-			note = "kept"
 		case r.RolledBack:
 			note = "rolled back"
+		case r.Round == v.Best && !r.Void:
+			note = "kept"
 		}
 		t.Rows = append(t.Rows, append(row, note))
 	}
-	if len(v.Rounds) > 0 {
-		fmt.Fprint(io.Out, t.Render(look))
+	return t
+}
+
+// place is where these files are: the one file, or the folder that holds them all.
+func place(files []string) string {
+	if len(files) == 1 {
+		return files[0]
 	}
-	fmt.Fprintf(io.Out, "%s: %s\n", look.Paint(resultTone(v.Result), string(v.Result)), v.Reason)
-	for _, w := range v.Warnings {
-		fmt.Fprintf(io.Out, "%s %s\n", look.Paint(ui.Warn, "warning:"), ui.OneLine(w))
+	dir := filepath.Dir(files[0])
+	for _, f := range files[1:] {
+		for dir != filepath.Dir(dir) && !strings.HasPrefix(f, dir+string(filepath.Separator)) {
+			dir = filepath.Dir(dir)
+		}
 	}
-	if len(v.Files) > 0 {
-		fmt.Fprintf(io.Out, "result: %s\n", strings.Join(v.Files, ", "))
-	}
-	fmt.Fprintf(io.Out, "report: %s\n", filepath.Join(v.Report, "report.md"))
-	if v.Result != loop.Passed {
-		fmt.Fprintf(io.Out, "next: read the report, mend what stood in the way, then go on with '%s rulph run --resume --sid %s'\n", programPath(io), v.Session)
-	}
+	return fmt.Sprintf("%s (%s)", dir, plural(len(files), "file"))
 }

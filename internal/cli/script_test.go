@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -13,22 +12,13 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"rulph/internal/ui"
 )
 
 var update = flag.Bool("update", false, "write what the scripts in testdata/script got into them, where cmp differs")
 
 // TestMain lets the test binary be hoyeon-cli, for the scripts and for tests that start real processes.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){program: func() {
-		io, err := ui.System()
-		if err != nil {
-			fmt.Fprintln(os.Stderr, program+":", err)
-			os.Exit(int(ui.CodeOf(err)))
-		}
-		os.Exit(int(Run(context.Background(), io, os.Args[1:])))
-	}})
+	testscript.Main(m, map[string]func(){program: func() { os.Exit(int(Main())) }})
 }
 
 // TestScripts runs testdata/script/*.txtar, one behaviour each. A script starts in an empty folder with a

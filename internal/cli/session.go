@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	stdio "io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,12 +30,9 @@ with 1 and a message.`
 func zeroOrOne(g *cobra.Command) *cobra.Command {
 	for _, c := range append(g.Commands(), g) {
 		run := c.RunE
-		c.RunE = func(cmd *cobra.Command, args []string) error {
-			err := run(cmd, args)
-			if e, ok := errors.AsType[*ui.Error](err); ok && e.Code > ui.Failed {
-				return &ui.Error{Code: ui.Failed, Err: e.Err, Hints: e.Hints, Quiet: e.Quiet}
-			}
-			return err
+		c.RunE = func(cmd *cobra.Command, args []string) error { return one(run(cmd, args)) }
+		if check := c.Args; check != nil {
+			c.Args = func(cmd *cobra.Command, args []string) error { return one(check(cmd, args)) }
 		}
 	}
 	g.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -47,6 +43,14 @@ func zeroOrOne(g *cobra.Command) *cobra.Command {
 		return ui.Fail(ui.Failed, fmt.Errorf("%s: %w", name(cmd), err), "run '"+cmd.CommandPath()+" --help'")
 	})
 	return g
+}
+
+// one is err with the exit code 1 instead of any other.
+func one(err error) error {
+	if e, ok := errors.AsType[*ui.Error](err); ok && e.Code > ui.Failed {
+		return &ui.Error{Code: ui.Failed, Err: e.Err, Hints: e.Hints, Quiet: e.Quiet}
+	}
+	return err
 }
 
 // once is a text flag that may be given one time: of two values one would be lost without a word.
@@ -89,14 +93,6 @@ func noState(cmd *cobra.Command, sid string) error {
 		"run '"+program+" session list' for the sessions there are")
 }
 
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return ui.Fail(ui.Failed, fmt.Errorf("%s: unexpected argument %q", name(cmd), args[0]),
-		"quote a value with spaces as one argument", "run '"+cmd.CommandPath()+" --help'")
-}
-
 func newSessionSetCmd(io ui.IO) *cobra.Command {
 	var sid, key, value, object once
 	cmd := &cobra.Command{
@@ -111,7 +107,7 @@ the state starts anew.`,
 		Example: `  hoyeon-cli session set --sid "$SID" --key skill --value rulph
   hoyeon-cli session set --json '{"rulph": {"status": "active", "round": 0, "max_rounds": 5}}'
   jq '{rulph: {score: .overall}}' scores.json | hoyeon-cli session set --json -`,
-		Args: noArgs,
+		Args: noOperands,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			id, err := sessionID(io, cmd, sid)
 			if err != nil {
@@ -193,23 +189,3 @@ func mergeAll(parts [][]byte) func([]byte) ([]byte, error) {
 
 // maxStdin is one byte more than a state may have, so that a longer one is refused and not cut.
 const maxStdin = 8<<20 + 1
-
-// readAll reads up to limit bytes, and gives up when ctx ends: the read itself cannot be interrupted, and a
-// person at a terminal must be able to leave.
-func readAll(ctx context.Context, in stdio.Reader, limit int64) ([]byte, error) {
-	type result struct {
-		text []byte
-		err  error
-	}
-	read := make(chan result, 1)
-	go func() {
-		text, err := stdio.ReadAll(stdio.LimitReader(in, limit))
-		read <- result{text, err}
-	}()
-	select {
-	case r := <-read:
-		return r.text, r.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}

@@ -64,7 +64,7 @@ func newSessionListCmd(io ui.IO) *cobra.Command {
 		Short: "List the sessions of every home",
 		Example: `  hoyeon-cli session list
   hoyeon-cli session list --json | jq -r '.sessions[] | select(.rulph.status == "active").sid'`,
-		Args: noArgs,
+		Args: noOperands,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := []listed{}
 			failed := eachHome(io, cmd, func(s session.Store) error {

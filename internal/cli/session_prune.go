@@ -24,7 +24,7 @@ func newSessionClearCmd(io ui.IO) *cobra.Command {
 		Long: `Remove the folder of a session from every home: its state, an active loop in it, snapshots, damaged states
 that were set aside. Reports are kept elsewhere and stay. Clearing a session that is not there is no error.`,
 		Example: `  hoyeon-cli session clear --sid "$SID"`,
-		Args:    noArgs,
+		Args:    noOperands,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			id, err := sessionID(io, cmd, sid)
 			if err != nil {
@@ -72,7 +72,7 @@ func newSessionPruneCmd(io ui.IO) *cobra.Command {
 change, so a loop that goes on stays however long ago it began. Reports stay.`,
 		Example: `  hoyeon-cli session prune --older-than 30d --dry-run
   hoyeon-cli session prune --older-than 720h`,
-		Args: noArgs,
+		Args: noOperands,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !olderThan.set {
 				return fmt.Errorf("%s: give --older-than AGE, as in 30d or 720h", name(cmd))

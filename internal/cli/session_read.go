@@ -25,7 +25,7 @@ homes have a state of the session, the one with an active loop counts, else the 
 		Example: `  hoyeon-cli session get --sid "$SID"
   hoyeon-cli session get --path rulph.score
   hoyeon-cli session get --path rulph.history.0.overall`,
-		Args: noArgs,
+		Args: noOperands,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			id, err := sessionID(io, cmd, sid)
 			if err != nil {
@@ -89,7 +89,7 @@ func newSessionUnsetCmd(io ui.IO) *cobra.Command {
 		Short: "Take one value out of the state",
 		Example: `  hoyeon-cli session unset --sid "$SID" --path rulph
   hoyeon-cli session unset --path 'notes.v1\.2'`,
-		Args: noArgs,
+		Args: noOperands,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			id, err := sessionID(io, cmd, sid)
 			if err != nil {
@@ -144,7 +144,7 @@ func newSessionPathCmd(io ui.IO) *cobra.Command {
 		Short: "Print where the state file is, or would be",
 		Example: `  hoyeon-cli session path --sid "$SID"
   ls -l "$(dirname "$(hoyeon-cli session path)")"`,
-		Args: noArgs,
+		Args: noOperands,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			id, err := sessionID(io, cmd, sid)
 			if err != nil {

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// percentFlag, countFlag and spanFlag are settings that may be left out: what they point at stays nil,
+// so that the rubric's own value counts. They refuse a wrong value where it is given, in words.
+
+type percentFlag struct{ to **float64 }
+
+func (f percentFlag) String() string { return "" }
+func (f percentFlag) Type() string   { return "number" }
+func (f percentFlag) Set(text string) error {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0 && v <= 100) { // NaN is neither
+		return errors.New("it takes a number from 0 to 100")
+	}
+	*f.to = &v
+	return nil
+}
+
+type countFlag struct {
+	to   **int
+	most int
+}
+
+func (f countFlag) String() string { return "" }
+func (f countFlag) Type() string   { return "number" }
+func (f countFlag) Set(text string) error {
+	v, err := strconv.Atoi(text)
+	if err != nil || v < 0 || v > f.most {
+		return errors.New("it takes a whole number from 0 to " + strconv.Itoa(f.most))
+	}
+	*f.to = &v
+	return nil
+}
+
+type spanFlag struct{ to *time.Duration }
+
+func (f spanFlag) String() string { return "" }
+func (f spanFlag) Type() string   { return "duration" }
+func (f spanFlag) Set(text string) error {
+	v, err := time.ParseDuration(text)
+	if err != nil || v <= 0 {
+		return errors.New("it takes a duration such as 45m or 1h30m")
+	}
+	*f.to = v
+	return nil
+}
+
+// given lists those of the named flags that are on the command line.
+func given(cmd *cobra.Command, names ...string) (found []string) {
+	for _, n := range names {
+		if cmd.Flags().Changed(n) {
+			found = append(found, "--"+n)
+		}
+	}
+	return found
+}
