@@ -100,6 +100,9 @@ func (d doctor) path(ctx context.Context) []Finding {
 	path := d.find("hoyeon-cli")
 	if path == "" {
 		f.Health, f.Detail, f.Fix = Note, "hoyeon-cli is not on PATH; the hooks tell a session where it is", d.again()
+		if home, err := d.home(); err == nil && executable(filepath.Join(home, ".local", "bin", "hoyeon-cli")) {
+			f.Fix = "put " + filepath.Join(home, ".local", "bin") + " on PATH in your shell's profile"
+		}
 		return []Finding{f}
 	}
 	f.Detail = path

@@ -119,6 +119,10 @@ func TestEveryFaultIsFoundWithItsFix(t *testing.T) {
 			breakIt: func(l *lab) { os.Remove(filepath.Join(l.home, ".local/bin/hoyeon-cli")) },
 			id:      "path", health: Note, detail: "hoyeon-cli is not on PATH", fix: "install",
 		},
+		"linked, but not on PATH": {
+			breakIt: func(l *lab) { l.t.Setenv("PATH", l.bin+":/usr/bin:/bin") },
+			id:      "path", health: Note, detail: "hoyeon-cli is not on PATH", fix: "/.local/bin on PATH in your shell's profile",
+		},
 		"no folder for the state": {
 			breakIt: func(l *lab) {
 				l.write(filepath.Join(l.home, "file"), "", 0o600)
