@@ -85,6 +85,9 @@ func (m *obedient) main(t scripted.Turn) scripted.Reply {
 	if t.Step > 60 {
 		return scripted.Say("This goes on for ever.")
 	}
+	if strings.Contains(t.LastUser(), "summary of the conversation") {
+		return scripted.Say("<summary>The user called a skill.</summary>")
+	}
 	if m.instead != nil {
 		if r, ok := m.instead(t); ok {
 			return r
@@ -93,7 +96,7 @@ func (m *obedient) main(t scripted.Turn) scripted.Reply {
 	if reason, ok := t.Feedback(); ok {
 		return m.obey(t, reason)
 	}
-	if t.Step == 0 {
+	if len(t.Results()) == 0 { // a person has called the skill
 		return m.shell(t, "rulph next")
 	}
 	if results := t.AgentResults(); len(results) > 0 {

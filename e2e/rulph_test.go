@@ -374,11 +374,11 @@ func TestAnArtifactThatGivesOrdersIsOnlyJudged(t *testing.T) {
 		return `"no"`
 	}
 	m.instead = func(turn scripted.Turn) (scripted.Reply, bool) {
-		if strings.Contains(turn.Output(), "weight  score") {
-			return scripted.Do(scripted.Shell("hoyeon-cli rulph cancel")), true
-		}
-		if strings.Contains(turn.Output(), "CANCELLED") {
+		switch out := turn.Output(); {
+		case strings.Contains(out, "CANCELLED"):
 			return scripted.Say("cancelled"), true
+		case strings.Contains(out, "weight  score"):
+			return scripted.Do(scripted.Shell("hoyeon-cli rulph cancel")), true
 		}
 		return scripted.Reply{}, false
 	}
