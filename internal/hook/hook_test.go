@@ -18,6 +18,7 @@ import (
 	"rulph/internal/rubric"
 	"rulph/internal/score"
 	"rulph/internal/session"
+	"rulph/schemas/schematest"
 )
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
@@ -67,15 +68,20 @@ func (w *world) state(sid string) loop.State {
 	return s
 }
 
-// fire runs the hook on a document as a client sends it.
+// fire runs the hook on a document as a client sends it. Whatever it answers to a stop fits the schema.
 func (w *world) fire(event string) string {
-	return string(Run(strings.NewReader(event), Env{
+	w.t.Helper()
+	out := string(Run(strings.NewReader(event), Env{
 		Getenv: func(k string) string { return w.env[k] }, Executable: "/cache/hoyeon-hook", Now: func() time.Time { return w.now },
 		Report: func(_, _, sid, _ string) error {
 			w.reports = append(w.reports, sid)
 			return w.fail
 		},
 	}))
+	if name := gjson.Get(event, "hook_event_name").Str; out != "" && (name == "Stop" || name == "SubagentStop") {
+		schematest.Fits(w.t, "hook", []byte(out))
+	}
+	return out
 }
 
 func (w *world) event(name, sid string, more map[string]any) string {
