@@ -146,8 +146,9 @@ app-server)
     echo '{"id":1,"result":{}}'
     read -r line
     read -r line
+    [ -s "$dir/hooks" ] || exit 0
     cat "$dir/hooks"
-    read -r line
+    read -r line # it serves until its input ends
     ;;
 *) echo "$*" >>"$dir/calls" ;;
 esac
