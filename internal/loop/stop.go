@@ -22,13 +22,20 @@ func Stop(s State, mark string, now time.Time) (State, Decision) {
 	}
 	switch {
 	case s.IdleBlocks >= s.Idle:
-		return s, over(Capped, fmt.Sprintf("%d stops in a row changed neither the state nor the artifact", s.IdleBlocks))
+		return s, over(Capped, plural(s.IdleBlocks, "stop")+" in a row changed neither the state nor the artifact")
 	case s.Iteration >= s.MaxIterations:
-		return s, over(Capped, fmt.Sprintf("%d stops were blocked in round %d", s.Iteration, s.Round))
+		return s, over(Capped, fmt.Sprintf("the limit of %s in round %d is reached", plural(s.Iteration, "blocked stop"), s.Round))
 	case now.Sub(s.ProgressAt) > Patience:
-		return s, over(Capped, fmt.Sprintf("nothing has progressed for %s", now.Sub(s.ProgressAt).Round(time.Minute)))
+		return s, over(Capped, "nothing has progressed for "+span(now.Sub(s.ProgressAt).Round(time.Minute)))
 	}
 	s.Iteration++
 	s.IdleBlocks++
 	return s, Decision{}
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
