@@ -3,7 +3,6 @@ package markdown
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -147,43 +146,6 @@ func TestAnchorsAreHeadingsAndHTMLNames(t *testing.T) {
 	for _, bad := range []string{"One-Two", "one", "code", "two"} {
 		if d.Anchor(bad) {
 			t.Errorf("#%s leads somewhere", bad)
-		}
-	}
-}
-
-// Each text made a naive scanner, or an early version of a known one, take the square of its length.
-func TestScanTakesLinearTime(t *testing.T) {
-	const n = 1 << 18
-	rep := func(s string) string { return strings.Repeat(s, n/len(s)) }
-	var runs strings.Builder
-	for i := 1; runs.Len() < n; i++ {
-		runs.WriteString(strings.Repeat("`", i) + " ")
-	}
-	for name, text := range map[string]string{
-		"backtick runs":        runs.String(),
-		"open brackets":        rep("["),
-		"closed brackets":      rep("[") + rep("]"),
-		"links in brackets":    rep("[") + rep("[a](b)"),
-		"open targets":         rep("[a]("),
-		"open angle targets":   rep("[a](<"),
-		"open titles":          rep("[a](b \""),
-		"open comments":        rep("x <!-- "),
-		"html comments":        rep("<!--"),
-		"open tags":            rep("<a x=\""),
-		"attributes":           "x <a" + rep(" b") + rep("<a b"),
-		"emphasis marks":       rep("*a _b "),
-		"quotes":               rep("> ") + "\n" + rep("a\n"),
-		"items":                rep("- ") + "a\n" + rep("\n"),
-		"definitions":          rep("[a]: b\n"),
-		"open labels":          rep("[a][b"),
-		"empty lines in items": "- a\n" + rep("\n") + "  b",
-		"headings":             rep("# a\n"),
-	} {
-		start := time.Now()
-		Scan(text)
-		// A quarter of a mebibyte takes a fraction of a second; its square takes minutes.
-		if took := time.Since(start); took > 20*time.Second {
-			t.Errorf("%s: %d bytes took %s", name, len(text), took)
 		}
 	}
 }
