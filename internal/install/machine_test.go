@@ -12,10 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"rulph/internal/version"
-	"rulph/schemas"
+	"rulph/schemas/schematest"
 )
 
 // lab is a machine in a temporary folder: a home, a plugin, a Go that makes binaries of nothing, and clients
@@ -201,33 +199,11 @@ func tree(t *testing.T, dir string) string {
 // fits checks a document against its published schema.
 func fits(t *testing.T, schema string, document any) {
 	t.Helper()
-	text, err := schemas.Read(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource(schema, parsed); err != nil {
-		t.Fatal(err)
-	}
-	compiled, err := compiler.Compile(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
 	data, err := json.Marshal(document)
 	if err != nil {
 		t.Fatal(err)
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := compiled.Validate(value); err != nil {
-		t.Errorf("%s does not fit schemas/%s.schema.json: %v", data, schema, err)
-	}
+	schematest.Fits(t, schema, data)
 }
 
 // The two clients' own words, from Claude Code 2.1.197 and Codex 0.171.0.
