@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 	stdio "io"
 	"os"
 	"path/filepath"
 
+	"rulph/internal/loop"
 	"rulph/internal/ui"
 )
 
@@ -22,6 +24,9 @@ func readInput(ctx context.Context, io ui.IO, file string, most int64) ([]byte, 
 	in, from := io.In, "standard input"
 	if file != "-" {
 		f, err := os.Open(absolute(io, file))
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, ui.Bad("there is no file %s", loop.Quote(file))
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -60,6 +60,7 @@ Exit status: 0 passed, 2 bad input, 3 ended without passing, 4 no usable judge, 
 	cmd.Flags().BoolVar(&f.trust, "trust-checks", false, "run the check and fix commands of this rubric, this time")
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was interrupted or has ended without passing; takes --sid, --max-rounds and --trust-checks")
 	f.loopFlags.add(cmd, "rulph")
+	cmd.Flags().Lookup("sid").Usage = "`ID` of the run (default: a new one)"
 	return cmd
 }
 

@@ -125,8 +125,11 @@ func (e Engine) parse(doc []byte) (loop.State, error) {
 	return s, nil
 }
 
+// errNoLoop is what a session without a loop is refused with.
+var errNoLoop = errors.New("has no loop")
+
 func (e Engine) noLoop() error {
-	return ui.Fail(ui.BadInput, fmt.Errorf("session %s has no loop", e.SID), "start one with '"+e.CLI.Rulph("start --target FILE --rubric RUBRIC")+"'")
+	return ui.Fail(ui.BadInput, fmt.Errorf("session %s %w", e.SID, errNoLoop), "start one with '"+e.CLI.Rulph("start --target FILE --rubric RUBRIC")+"'")
 }
 
 // locked makes sure that the rubric on disk still scores what the loop's rubric scores. A file that is

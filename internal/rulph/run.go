@@ -92,7 +92,10 @@ func (e Engine) begin(ctx context.Context, o RunOptions) (score bool, err error)
 // mended anywhere; one that was interrupted after a scoring goes on with the improvement.
 func (e Engine) goOn(o RunOptions) (score bool, err error) {
 	before, err := e.load()
-	if err != nil {
+	switch {
+	case errors.Is(err, errNoLoop):
+		return false, ui.Fail(ui.BadInput, fmt.Errorf("there is no run %s", e.SID), "'"+e.CLI.Program+" session list' shows the runs there are")
+	case err != nil:
 		return false, err
 	}
 	if !before.Headless {
