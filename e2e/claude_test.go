@@ -257,3 +257,18 @@ func TestClaudeLoadsTheProbePlugin(t *testing.T) {
 		t.Errorf("plugin list has errors:\n%s", res.Stdout)
 	}
 }
+
+// How a judge on the command line runs, even when a session of Claude Code starts it.
+func TestClaudeJudgesWithoutToolsOrConfigurationInsideAnotherSession(t *testing.T) {
+	t.Parallel()
+	model := scripted.New(t, scripted.Steps(scripted.Say(`{"checklist": {}}`)))
+	c := clients.Claude(t, clients.ClaudeOptions{
+		Model:    model.URL,
+		Settings: map[string]any{"env": map[string]any{"ANTHROPIC_BASE_URL": "http://127.0.0.1:1"}}, // would break it if it were read
+		Env:      []string{"CLAUDECODE=1"},
+	})
+	res := c.Prompt(t, "Judge this.", "--tools", "", "--setting-sources", "", "--strict-mcp-config")
+	say(t, res, `{"checklist": {}}`)
+	equal(t, "tools", len(model.Main()[0].Tools), 0)
+	equal(t, "prompt", model.Main()[0].LastUser(), "Judge this.")
+}

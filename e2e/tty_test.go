@@ -25,9 +25,7 @@ func TestClaudeAsksThePersonAndTakesTheAnswersFromTheKeys(t *testing.T) {
 	}, clients.ClaudeOptions{})
 	s := tty.Start(t, tty.Options{Argv: b.client.Interactive(), Env: b.client.Env(), Dir: b.client.Dir})
 	s.Wait(`❯`, soon)
-	s.Type("/sound the well")
-	s.Wait(`/sound the well`, soon)
-	s.Keys("Enter")
+	enter(s, "/sound the well")
 	s.Wait(`Which threshold\?`, soon)
 	s.Select("eighty", soon)
 	s.Wait(`Which floor\?`, soon)
@@ -61,18 +59,12 @@ func TestCodexRunsHooksOnceThePersonTrustsThem(t *testing.T) {
 	s.Wait(`8 hooks are new or changed`, soon)
 	s.Select("Trust all and continue", soon)
 	s.Wait(`Ask Codex to do anything`, soon)
-	s.Type("hello")
-	s.Wait(`› hello`, soon)
-	s.Keys("Enter")
+	enter(s, "hello")
 	s.Wait(`heard: hello`, soon)
-	for deadline := time.Now().Add(soon); len(b.probe.Calls(t, "Stop")) == 0; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("no Stop call at the terminal")
-		}
+	if !b.probe.Wait("Stop", 1) {
+		t.Fatal("no Stop call at the terminal")
 	}
-	s.Type("/quit")
-	s.Wait(`› /quit`, soon)
-	s.Keys("Enter")
+	enter(s, "/quit")
 	s.WaitExit(soon)
 
 	// The trust is the profile's: the same hooks run in codex exec without the flag that skips it.

@@ -29,11 +29,11 @@ type GeminiProfile struct {
 // Gemini makes a profile. The client is installed the first time a test asks for it.
 func Gemini(t testing.TB, opts GeminiOptions) *GeminiProfile {
 	t.Helper()
-	bundle := geminiPkg.install(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Fatal("e2e: node is not on PATH; install Node.js 20 or newer")
+		t.Fatal("e2e: node is not on PATH; install Node.js 20 or newer (Gemini CLI is a JavaScript program)")
 	}
+	bundle := geminiPkg.install(t)
 	root := Scratch(t, "")
 	c := &GeminiProfile{program: []string{node, bundle}, opts: opts, Home: mkdir(t, filepath.Join(root, "home")), Dir: mkdir(t, filepath.Join(root, "work"))}
 	mkdir(t, filepath.Join(c.Home, ".gemini"))

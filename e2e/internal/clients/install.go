@@ -91,11 +91,6 @@ func (p pkg) npm(dir string) error {
 	if err != nil {
 		return errors.New("npm is not on PATH; install Node.js 20 or newer with npm (the tests drive the real clients, which npm delivers)")
 	}
-	if p.folder == geminiPkg.folder {
-		if _, err := exec.LookPath("node"); err != nil {
-			return errors.New("node is not on PATH; install Node.js 20 or newer")
-		}
-	}
 	// The platform's program is an optional dependency, so a configuration that omits those is overruled.
 	args := []string{"install", "--prefix", dir, "--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--no-update-notifier", p.name + "@" + p.version}
 	var out []byte

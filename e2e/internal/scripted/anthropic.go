@@ -83,9 +83,14 @@ func (a anthropic) message(s *Server, w http.ResponseWriter, r *http.Request, bo
 	a.stream(w, req.Model, reply)
 }
 
-// side tells the client's own calls from the conversation: they ask a small model.
+// side tells the client's own calls from the conversation: they ask a small model without tools, or ask
+// for the summary that a compaction leaves.
 func (anthropic) side(req anthropicRequest, t Turn) bool {
-	return t.Agent == "" && strings.Contains(req.Model, "haiku") && len(req.Tools) == 0
+	if t.Agent != "" {
+		return false
+	}
+	small := strings.Contains(req.Model, "haiku") && len(req.Tools) == 0
+	return small || strings.Contains(t.LastUser(), "Your task is to create a detailed summary of the conversation so far")
 }
 
 func (anthropic) history(req anthropicRequest) []Message {

@@ -67,7 +67,14 @@ func (s *Server) Play(script Script) { s.script = script }
 // never reach the script. Call it before the first client starts.
 func (s *Server) OnSide(side Script) { s.side = side }
 
-func harmless(Turn) Reply { return Say("ok") }
+// harmless answers a side call. Gemini's asks which of its models should get the prompt, and would ask
+// again and again for two minutes if the answer were not its JSON.
+func harmless(turn Turn) Reply {
+	if turn.Client == Gemini {
+		return Say(`{"reasoning": "scripted", "model_choice": "flash", "complexity_reasoning": "scripted", "complexity_score": 10}`)
+	}
+	return Say("<summary>The conversation so far.</summary>")
+}
 
 // Requests returns every request for a model's answer so far, in the order of arrival.
 func (s *Server) Requests() []Turn {

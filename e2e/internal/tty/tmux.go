@@ -159,6 +159,12 @@ func (s *Screen) Wait(pattern string, timeout time.Duration) string {
 	}
 }
 
+// WaitText is Wait for a text as it stands.
+func (s *Screen) WaitText(text string, timeout time.Duration) string {
+	s.t.Helper()
+	return s.Wait(regexp.QuoteMeta(text), timeout)
+}
+
 var exitLine = regexp.MustCompile(`(?m)^\[exit (\d+)\]$`)
 
 // WaitExit waits for the program's end and returns its exit status.
