@@ -151,8 +151,8 @@ func (e Engine) copyForRun(o *RunOptions) (string, error) {
 	for i, t := range targets {
 		targets[i] = absolute(o.Cwd, t)
 	}
-	if _, err := artifact.NewSpec(o.Cwd, targets, o.Include); err != nil {
-		return "", ui.Fail(ui.BadInput, err)
+	if _, err := specOf(o.Cwd, targets, o.Include); err != nil {
+		return "", err
 	}
 	from := rubricDir
 	if !within(rubricDir, targets) {

@@ -4,16 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"rulph/internal/artifact"
 	"rulph/internal/loop"
 	"rulph/internal/rubric"
+	"rulph/internal/session"
 	"rulph/internal/ui"
 )
 
@@ -82,16 +85,27 @@ func (e Engine) Start(ctx context.Context, o StartOptions) (v View, err error) {
 		}
 		s.Deviations = fixed.warnings()
 	}
-	err = e.Store.Transform(e.SID, func(old []byte) ([]byte, error) {
-		if prev, err := loop.Parse(old); err == nil && prev.Live() && prev.Result == "" && !o.Replace {
-			return nil, e.busy(prev)
-		}
-		return s.Write(dropLoop(old))
-	})
-	if err != nil {
+	if err := e.arm(&s, o.Replace); err != nil {
 		return View{}, err
 	}
 	return e.view(s), nil
+}
+
+// arm writes the new loop into the state. A state that is damaged is kept under another name, and the
+// loop warns of it.
+func (e Engine) arm(s *loop.State, replace bool) error {
+	write := func(old []byte) ([]byte, error) {
+		if err := e.vacant(old, replace); err != nil {
+			return nil, err
+		}
+		return s.Write(dropLoop(old))
+	}
+	err := e.Store.Transform(e.SID, write)
+	if damaged, ok := errors.AsType[*session.DamagedError](err); ok && damaged.Kept != "" {
+		s.Deviations = append(s.Deviations, damaged.Error())
+		err = e.Store.Transform(e.SID, write)
+	}
+	return err
 }
 
 func (e Engine) newState(o StartOptions, r rubric.Rubric, path string) (loop.State, error) {
@@ -178,9 +192,9 @@ func (e Engine) target(s *loop.State, o StartOptions, r rubric.Rubric, path stri
 	if o.Label != "" {
 		label = o.Label
 	}
-	spec, err := artifact.NewSpec(cwd, targets, o.Include)
+	spec, err := specOf(cwd, targets, o.Include)
 	if err != nil {
-		return artifact.Artifact{}, ui.Fail(ui.BadInput, err)
+		return artifact.Artifact{}, err
 	}
 	s.Target = &loop.Target{Spec: spec, Label: label}
 	a, err := artifact.Read(spec)
@@ -188,6 +202,18 @@ func (e Engine) target(s *loop.State, o StartOptions, r rubric.Rubric, path stri
 		return a, ui.Fail(ui.BadInput, err)
 	}
 	return a, nil
+}
+
+// specOf is artifact.NewSpec with its errors as bad input.
+func specOf(cwd string, targets, include []string) (artifact.Spec, error) {
+	spec, err := artifact.NewSpec(cwd, targets, include)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // the message has said so
+		return spec, ui.Bad("%s", strings.TrimSuffix(err.Error(), ": "+fs.ErrNotExist.Error()))
+	case err != nil:
+		return spec, ui.Fail(ui.BadInput, err)
+	}
+	return spec, nil
 }
 
 // sweep takes away the files of a loop that did not come about, and the folders that are empty then.
@@ -229,13 +255,29 @@ func (e Engine) keepText(s loop.State, text []byte) (string, error) {
 	return file, nil
 }
 
-// free refuses to start over a loop that is going on.
+// free refuses to start where no loop may be written.
 func (e Engine) free(replace bool) error {
 	doc, err := e.Store.Load(e.SID)
-	if err != nil || replace {
-		return nil // Transform will say what is wrong with a state that does not parse
+	if err != nil {
+		return nil // there is no state, or none that can be read: arm deals with it
 	}
-	if prev, err := loop.Parse(doc); err == nil && prev.Live() && prev.Result == "" {
+	return e.vacant(doc, replace)
+}
+
+// vacant refuses to write a loop over what a state holds: a loop of a newer version, and, without
+// replace, one that goes on or cannot be read.
+func (e Engine) vacant(doc []byte, replace bool) error {
+	prev, err := e.parse(doc)
+	switch {
+	case errors.Is(err, errNoLoop):
+		return nil
+	case errors.Is(err, loop.ErrNewer):
+		return err
+	case replace:
+		return nil
+	case err != nil:
+		return err
+	case prev.Live() && prev.Result == "":
 		return e.busy(prev)
 	}
 	return nil
