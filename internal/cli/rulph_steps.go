@@ -22,6 +22,9 @@ a limit has ended meanwhile gets its report.`,
   hoyeon-cli rulph next --wait    # a person was asked: block no stop until the next command`,
 		Args: noOperands,
 		RunE: func(*cobra.Command, []string) error {
+			if brief && wait {
+				return ui.Bad("--brief and --wait contradict each other")
+			}
 			e, err := lf.engine(io)
 			if err != nil {
 				return err
@@ -57,7 +60,6 @@ a limit has ended meanwhile gets its report.`,
 	}
 	cmd.Flags().BoolVar(&brief, "brief", false, "print the improver's task: one criterion, its open items, what judges suggest")
 	cmd.Flags().BoolVar(&wait, "wait", false, "note that a person has been asked something")
-	cmd.MarkFlagsMutuallyExclusive("brief", "wait")
 	lf.add(cmd, "rulph")
 	return cmd
 }
