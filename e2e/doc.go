@@ -47,6 +47,14 @@
 // question is MoveTo("Type something"), Type, Enter. The profile skips the dialogs of a first start: onboarding,
 // theme, key and folder trust. Codex asks to trust its hooks ("Trust all and continue").
 //
+// # Codex's sandbox
+//
+// It is a bubblewrap that Codex brings along, so the machine must allow mount and user namespaces (a plain
+// virtual machine does, as root or not; a container may have to be told). codex exec gives a model's shell the
+// workspace-write sandbox in a trusted project, which the profile's working folder is, and a read-only one
+// elsewhere (CodexOptions.Untrusted). The profile lies in the cache folder, because the temporary folder is open
+// in the sandbox.
+//
 // # Packages
 //
 // internal/scripted is the model, internal/clients installs and runs the clients, internal/tty is the terminal,
