@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -160,7 +161,10 @@ func (h handler) log(format string, args ...any) {
 func runReport(cli, home, sid, cwd string) error {
 	cmd := exec.Command(cli, "rulph", "report", "--sid", sid)
 	cmd.Dir = home
-	cmd.Env = append(os.Environ(), "HOYEON_HOME="+home)
+	// What the launcher set for a process of some milliseconds is not meant for this one.
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "GOGC=") || strings.HasPrefix(v, "GOMAXPROCS=")
+	}), "HOYEON_HOME="+home)
 	timer := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	out, err := cmd.CombinedOutput()

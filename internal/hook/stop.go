@@ -32,14 +32,16 @@ func (h handler) stop() []byte {
 	if h.event.agentID != "" || h.pending("background_tasks") || h.pending("session_crons") {
 		return nil // the client wakes the model by itself when they end
 	}
-	store, _, s, ok := h.find()
-	if !ok || s.Waiting {
+	// The state is parsed once, under the lock: what Locate looks at is only its status.
+	store, _, ok := session.Locate(h.env.Getenv, h.event.cwd, h.event.sid, maybeActive)
+	if !ok {
 		return nil
 	}
+	var s loop.State
 	var d loop.Decision
 	err := store.Transform(h.event.sid, func(doc []byte) ([]byte, error) {
 		var err error
-		if s, err = loop.Parse(doc); err != nil || !s.Live() {
+		if s, err = loop.Parse(doc); err != nil || !s.Live() || s.Waiting {
 			return nil, err // cancelled or cleared meanwhile: never written again
 		}
 		sign := ""
@@ -52,17 +54,23 @@ func (h handler) stop() []byte {
 		return s.WriteCounters(doc)
 	})
 	if err != nil {
-		h.log("stop: %v", err)
+		h.log("session %s: %v", h.event.sid, err)
 		return nil // a block that cannot be counted could be repeated for ever
 	}
 	switch {
-	case !s.Live():
+	case !s.Live() || s.Waiting:
 		return nil
 	case d.Over:
 		return h.over(store, d)
 	}
 	changed := s.Target != nil && artifact.Signature(s.Target.Files) != s.Target.Sign
 	return output{Decision: "block", Reason: loop.NextStep(s, changed, h.cli()).Text}.bytes()
+}
+
+// maybeActive says that a state holds a loop which is not known to be over: no status means active.
+func maybeActive(doc []byte) bool {
+	status := gjson.GetBytes(doc, loop.Key+".status")
+	return gjson.GetBytes(doc, loop.Key).IsObject() && (!status.Exists() || status.Str == string(loop.Active))
 }
 
 func (h handler) pending(list string) bool {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The Stop hook as a script, the way such loops are usually written: what the hook binary replaces. It asks jq
-# eight times: for the session, the loop, four of its fields, the new state and the answer.
+# The Stop hook as the public loop that this one grew from has it: eight questions to jq, no floors, no notice of
+# progress, no lock, and nothing of what its input says beside the session.
 set -u
 input=$(cat)
 sid=$(jq -r '.session_id // "unknown"' <<<"$input")
