@@ -62,6 +62,13 @@ func (b *bench) write(name, text string) {
 	}
 }
 
+func (b *bench) mkdir(name string) {
+	b.t.Helper()
+	if err := os.MkdirAll(filepath.Join(b.dir, name), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
 // do runs a command line that must exit with this code and returns what it printed.
 func (b *bench) do(want ui.Code, stdin string, args ...string) string {
 	b.t.Helper()
