@@ -113,7 +113,9 @@ func (h handler) over(store session.Store, d loop.Decision) []byte {
 // once, with what is wrong; everybody else's sub-agents are left alone.
 func (h handler) subagentStop() []byte {
 	message := h.event.get("last_assistant_message")
-	if message.Type != gjson.String {
+	// Without a type it is no sub-agent: Claude Code ends a compaction with this event too, and its
+	// summary may quote a verdict.
+	if message.Type != gjson.String || h.event.get("agent_type").Str == "" {
 		return nil
 	}
 	store, _, s, ok := h.find()
