@@ -126,8 +126,10 @@ Exit status: 0 passed or going on, 3 ended without passing, 4 no usable judge, 5
 			if err != nil {
 				return err
 			}
-			e.Notef = io.Notef
+			progress := io.Progress()
+			e.Notef = progress.Livef // for a person at a terminal; an agent has no use for it
 			v, err := e.Score(cmd.Context(), o)
+			progress.Done()
 			if err != nil {
 				return err
 			}

@@ -226,8 +226,10 @@ func (f *runFlags) printRun(io ui.IO, e rulph.Engine, v rulph.View) error {
 	if len(v.Files) > 0 {
 		fmt.Fprintf(&b, "result: %s\n", ui.OneLine(place(v.Files)))
 	}
-	fmt.Fprintf(&b, "report: %s\n", filepath.Join(v.Report, "report.md"))
-	if v.Result != loop.Passed {
+	if v.Report != "" {
+		fmt.Fprintf(&b, "report: %s\n", filepath.Join(v.Report, "report.md"))
+	}
+	if v.Result != loop.Passed && v.Result != loop.CancelledEnd {
 		fmt.Fprintf(&b, "next: read the report, mend what stood in the way, then go on with '%s'\n", f.again(e))
 	}
 	_, err := fmt.Fprint(io.Out, b.String())

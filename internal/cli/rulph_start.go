@@ -71,7 +71,12 @@ The commands of a rubric run only after 'hoyeon-cli rubric trust'. A session has
 			if err := readTarget(cmd, io, &o); err != nil {
 				return err
 			}
-			return lf.verb(io, func(e rulph.Engine) (rulph.View, error) { return e.Start(cmd.Context(), o) })
+			return lf.verb(io, func(e rulph.Engine) (rulph.View, error) {
+				progress := io.Progress()
+				defer progress.Done()
+				e.Notef = progress.Livef
+				return e.Start(cmd.Context(), o)
+			})
 		},
 	}
 	fl := cmd.Flags()

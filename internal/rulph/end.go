@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"rulph/internal/loop"
 	"rulph/internal/report"
+	"rulph/internal/session"
 	"rulph/internal/ui"
 )
 
@@ -116,15 +118,18 @@ type ResumeOptions struct {
 }
 
 // Resume lets a loop go on that was capped, blocked, stagnated, or out of rounds, or that another
-// session began.
+// session began. A loop that cannot is left alone, and so are its artifact and the other session.
 func (e Engine) Resume(o ResumeOptions) (View, error) {
 	if o.From != "" && o.From != e.SID {
-		if err := e.adopt(o.From); err != nil {
+		if err := e.adopt(o.From, o.MaxRounds); err != nil {
 			return View{}, err
 		}
 	}
 	s, err := e.load()
 	if err != nil {
+		return View{}, err
+	}
+	if _, err := e.resumed(s, o.MaxRounds); err != nil {
 		return View{}, err
 	}
 	if o.Restore {
@@ -136,12 +141,9 @@ func (e Engine) Resume(o ResumeOptions) (View, error) {
 		}
 	}
 	s, err = e.update(func(s loop.State) (loop.State, error) {
-		s, err := loop.Resume(s, o.MaxRounds, e.Now().UTC())
-		if err != nil {
-			return s, ui.Fail(ui.BadInput, err)
-		}
+		s, err := e.resumed(s, o.MaxRounds)
 		s.Waiting = false
-		return s, nil
+		return s, err
 	})
 	if err != nil {
 		return View{}, err
@@ -149,13 +151,22 @@ func (e Engine) Resume(o ResumeOptions) (View, error) {
 	return e.view(s), nil
 }
 
-// adopt moves the loop of another session here, with its snapshots. The other session keeps no loop,
-// so that only one of them goes on.
-func (e Engine) adopt(from string) error {
-	if err := e.free(false); err != nil {
-		return err
+func (e Engine) resumed(s loop.State, rounds int) (loop.State, error) {
+	s, err := loop.Resume(s, rounds, e.Now().UTC())
+	if err != nil {
+		return s, ui.Fail(ui.BadInput, err)
 	}
-	if err := e.Store.EnsureDir(e.SID); err != nil {
+	return s, nil
+}
+
+// adopt moves the loop of another session here, with its snapshots. The other session keeps no loop,
+// so that only one of them goes on. A run that comes to an agent gets judges where its rubric has
+// questions for them.
+func (e Engine) adopt(from string, rounds int) error {
+	if err := session.CheckSID(from); err != nil {
+		return ui.Fail(ui.BadInput, err)
+	}
+	if err := e.free(false); err != nil {
 		return err
 	}
 	other := e
@@ -167,11 +178,21 @@ func (e Engine) adopt(from string) error {
 	if s.Rubric == nil || s.Target == nil {
 		return ui.Bad("the loop of session %s has no rubric to go on with", from)
 	}
+	if _, err := e.resumed(s, rounds); err != nil {
+		return err
+	}
+	if err := e.Store.EnsureDir(e.SID); err != nil {
+		return err
+	}
 	if err := copyTree(other.dir(s), e.dir(s), func(string, fs.DirEntry) bool { return false }); err != nil {
 		return fmt.Errorf("copy what session %s kept: %w", from, err)
 	}
-	if s.Pending != nil {
-		s.Pending = nil // its judges answer to the other session
+	s.Pending = nil // its judges answer to the other session
+	if s.Headless {
+		s.Headless = false
+		if hasJudgeItems(s.Rubric.Body) {
+			s.Judges = slices.Clone(DefaultJudges)
+		}
 	}
 	if err := e.Store.Transform(e.SID, func(old []byte) ([]byte, error) { return s.Write(dropLoop(old)) }); err != nil {
 		return err

@@ -551,6 +551,25 @@ func TestALoopOfAnotherSessionGoesOnHere(t *testing.T) {
 	}
 }
 
+func TestALoopThatCannotBeResumedIsNotTakenFromItsSession(t *testing.T) {
+	l := newLab(t, "Linux.\n", twoCriteria)
+	l.start()
+	l.judge("yes", "yes")
+	if v := l.score(); v.Result != loop.Passed {
+		t.Fatalf("got %+v", v)
+	}
+	other := l.Engine
+	other.SID = "s2"
+	_, err := other.Resume(ResumeOptions{From: "s1"})
+	badInput(t, err, "it has passed")
+	if v, err := l.Status(); err != nil || v.Result != loop.Passed {
+		t.Errorf("%v: the first session's loop is %s", err, v.Result)
+	}
+	if _, err := os.Stat(l.Store.Dir("s2")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder was left: %v", err)
+	}
+}
+
 func TestAnArtifactThatDisappearedCanBeRestored(t *testing.T) {
 	l := newLab(t, "Linux.\n", twoCriteria)
 	l.start()

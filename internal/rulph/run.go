@@ -40,7 +40,7 @@ func (e Engine) Run(ctx context.Context, o RunOptions) (View, error) {
 		if score {
 			v, err := e.Score(ctx, ScoreOptions{Again: o.Resume})
 			if err != nil {
-				return v, err
+				return e.ended(err)
 			}
 			o.Scored(v)
 			if v.Result != "" {
@@ -53,12 +53,25 @@ func (e Engine) Run(ctx context.Context, o RunOptions) (View, error) {
 		}
 		reason, err := e.improve(ctx)
 		if err != nil {
-			return View{}, err
+			return e.ended(err)
 		}
 		if reason != "" {
 			return e.block(reason)
 		}
 	}
+}
+
+// ended is the result of a run that something else has ended meanwhile: somebody cancelled it, or
+// changed its rubric. Any other error stays one.
+func (e Engine) ended(err error) (View, error) {
+	if ui.CodeOf(err) != ui.BadInput {
+		return View{}, err
+	}
+	s, loadErr := e.load()
+	if loadErr != nil || s.Result == "" {
+		return View{}, err
+	}
+	return e.view(s), nil
 }
 
 // begin starts the run, or lets an earlier one go on. score says whether it has to score first.
@@ -217,7 +230,7 @@ func within(dir string, paths []string) bool {
 // improved, or "" when the artifact changed. When it is interrupted it puts the kept version back: a
 // fix that was cut short may have left half a file.
 func (e Engine) improve(ctx context.Context) (reason string, err error) {
-	s, err := e.load()
+	s, err := e.live()
 	if err != nil {
 		return "", err
 	}

@@ -169,6 +169,40 @@ func TestALoopOfAnAgentIsNotResumedAsARun(t *testing.T) {
 	badInput(t, err, "belongs to an agent")
 }
 
+func TestARunThatSomebodyCancelsEndsCancelled(t *testing.T) {
+	l := newLab(t, "TODO\n", fixable)
+	o, _ := l.options(inPlace, func(o *RunOptions) {
+		o.Scored = func(View) {
+			if _, err := l.Cancel("enough"); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	v, err := l.Run(context.Background(), o)
+	if err != nil || v.Result != loop.CancelledEnd || v.Reason != "enough" || v.Report == "" || l.text() != "TODO\n" {
+		t.Errorf("%v, %q: %+v", err, l.text(), v)
+	}
+}
+
+func TestAnAgentCanGoOnWithARunThatNeedsJudges(t *testing.T) {
+	l := newLab(t, "Hello. TODO\n", twoCriteria)
+	l.SID = "run-1"
+	o, _ := l.options(inPlace, func(o *RunOptions) { o.Targets = []string{"NOTES.md"} })
+	if v, err := l.Run(context.Background(), o); err != nil || v.Result != loop.Blocked {
+		t.Fatalf("%v: %+v", err, v)
+	}
+	l.SID = "s1"
+	v, err := l.Resume(ResumeOptions{From: "run-1"})
+	if err != nil || len(v.Judges) != 2 || v.Next.Act != loop.Improve {
+		t.Fatalf("%v: %+v", err, v)
+	}
+	l.write("Linux: make.\n")
+	l.judge("yes", "yes")
+	if v := l.score(); v.Result != loop.Passed {
+		t.Errorf("got %+v", v)
+	}
+}
+
 func TestAFixThatFailsIsNamedWithItsReason(t *testing.T) {
 	l := newLab(t, "TODO\n", strings.NewReplacer(`echo Linux >> "$TARGET"`, "echo no room >&2; exit 1", `echo make >> "$TARGET"`, "true").Replace(fixable))
 	o, _ := l.options(inPlace)
