@@ -76,17 +76,15 @@ func TestDiffHeaderCannotBeForgedByAName(t *testing.T) {
 	}
 }
 
-func TestPatchTakesTheDiff(t *testing.T) {
-	if _, err := exec.LookPath("patch"); err != nil {
-		t.Skip("patch is not installed")
-	}
+func TestGitAppliesTheDiff(t *testing.T) {
 	from := texts("a.md", "one\ntwo\nthree", "docs/gone.md", "old\n")
 	to := texts("a.md", "one\n2\nthree\nfour\n", "docs/new.md", "new\n")
 	dir := folder(t, map[string]string{"a.md": "one\ntwo\nthree", "docs/gone.md": "old\n"})
-	cmd := exec.Command("patch", "-p1", "-s", "-d", dir)
+	repository(t, dir)
+	cmd := exec.Command("git", "-C", dir, "apply", "-p1", "-")
 	cmd.Stdin = strings.NewReader(Diff(from, to))
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("patch: %v\n%s", err, out)
+		t.Fatalf("git apply: %v\n%s", err, out)
 	}
 	got := read(t, spec(t, dir, []string{"."}))
 	if got.Hash() != to.Hash() {

@@ -116,7 +116,7 @@ func everything(t *testing.T, dir string) string {
 func repository(t *testing.T, dir string, commands ...string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
+		t.Fatal("these tests need git; install it")
 	}
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")

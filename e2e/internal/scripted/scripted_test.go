@@ -255,7 +255,7 @@ func FuzzRequestsAreAnsweredOrRefused(f *testing.F) {
 		}}
 		req, err := http.NewRequest(http.MethodPost, "http://127.0.0.1"+path, strings.NewReader(body))
 		if err != nil {
-			t.Skip() // no such request can be sent
+			return // no such request can be sent
 		}
 		w := httptest.NewRecorder()
 		s.serve(w, req)
