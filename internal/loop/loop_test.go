@@ -611,6 +611,24 @@ func TestNextStep(t *testing.T) {
 	}
 }
 
+func TestTheNextStepOfARunIsTheRunItself(t *testing.T) {
+	for name, c := range map[string]struct {
+		state   State
+		changed bool
+		want    Act
+	}{
+		"before the baseline":  {scored(t), false, Score},
+		"scored and unchanged": {scored(t, result(50)), false, Improve},
+		"half improved":        {scored(t, result(50)), true, Score},
+	} {
+		c.state.Headless, c.state.Judges = true, nil
+		step := NextStep(c.state, c.changed, CLI{Program: "hoyeon-cli", SID: "run-1"})
+		if step.Act != c.want || !strings.HasSuffix(step.Text, "this loop is driven by a run. Go on with `hoyeon-cli rulph run --resume --sid run-1`.") {
+			t.Errorf("%s: %+v", name, step)
+		}
+	}
+}
+
 func TestALoopThatWasNeverActiveIsNotCalledCancelled(t *testing.T) {
 	cli := CLI{Program: "hoyeon-cli"}
 	for status, want := range map[Status]string{

@@ -63,6 +63,8 @@ func NextStep(s State, changed bool, cli CLI) Step {
 		return Step{Act: Improve, Round: s.Round, Text: fmt.Sprintf(
 			"The loop is still active (score %.1f of %s, round %d of %d). Improve the artifact, score it again and record the result with `%s session set`; to end the loop run `%s`.",
 			s.Score, number(s.Threshold), s.Round, s.MaxRounds, cli.Program, cli.Rulph("cancel"))}
+	case s.Headless:
+		return s.toRun(changed, cli)
 	case s.Pending != nil && len(s.Unanswered()) == 0:
 		return s.toScore(cli)
 	case s.Pending == nil && s.Void == 0 && s.scored() && !changed:
@@ -112,6 +114,16 @@ func (s State) toScore(cli CLI) Step {
 	}
 	return Step{Act: Score, Round: s.open(), Commands: []string{command},
 		Text: fmt.Sprintf("%s: %s. Run `%s`.", s.roundName(s.open()), why, command)}
+}
+
+// toRun is the step of a run that was interrupted: the run itself takes it.
+func (s State) toRun(changed bool, cli CLI) Step {
+	step := Step{Act: Score, Round: s.open(), Commands: []string{cli.Rulph("run --resume")}}
+	if s.Pending == nil && s.Void == 0 && s.scored() && !changed {
+		step.Act, step.Criterion = Improve, s.Next
+	}
+	step.Text = fmt.Sprintf("%s: this loop is driven by a run. Go on with `%s`.", s.roundName(step.Round), step.Commands[0])
+	return step
 }
 
 func (s State) toImprove(cli CLI) Step {
