@@ -177,7 +177,7 @@ func (e Engine) copyForRun(o *RunOptions) (string, error) {
 			return "", ui.Fail(ui.BadInput, fmt.Errorf("%s lie in different folders, so there is no one folder to copy", strings.Join(targets, " and ")), "run with --in-place, or name the folder that holds them")
 		}
 	}
-	work, err := e.workFolder(filepath.Base(from))
+	work, err := e.copyFolder(filepath.Base(from))
 	if err != nil {
 		return "", err
 	}
@@ -200,14 +200,14 @@ func (e Engine) copyForRun(o *RunOptions) (string, error) {
 	return work, nil
 }
 
-// workFolder is a place for the copy that no earlier run of the session has used: what that one
+// copyFolder is a place for the copy that no earlier run of the session has used: what that one
 // achieved stays where its report says.
-func (e Engine) workFolder(name string) (string, error) {
+func (e Engine) copyFolder(name string) (string, error) {
 	if err := e.Store.EnsureDir(e.SID); err != nil {
 		return "", err
 	}
 	for n := 1; ; n++ {
-		dir := filepath.Join(e.Store.Dir(e.SID), "work")
+		dir := filepath.Join(e.Store.Dir(e.SID), "copy")
 		if n > 1 {
 			dir = fmt.Sprintf("%s-%d", dir, n)
 		}

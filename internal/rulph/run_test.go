@@ -92,7 +92,7 @@ func TestARunIsRefusedBeforeAnythingIsCopied(t *testing.T) {
 	o, _ := l.options(func(o *RunOptions) { o.Targets = []string{"NOTES.md"} })
 	_, err := l.Run(context.Background(), o)
 	badInput(t, err, "session s1 has an active loop")
-	if _, err := os.Stat(filepath.Join(l.Store.Dir("s1"), "work")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(l.Store.Dir("s1"), "copy")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a copy was made: %v", err)
 	}
 }
