@@ -32,6 +32,7 @@ type obedient struct {
 	cli    string
 	scored int
 	rested bool
+	read   bool
 	spoken []string // what the judges of the last message said, until it is handed in
 	files  int
 }
@@ -39,6 +40,7 @@ type obedient struct {
 var (
 	cliLine    = regexp.MustCompile(`rulph: session \S+, hoyeon-cli is (.+?)(?:;|\n|$)`)
 	skillPath  = regexp.MustCompile(`<path>(.+)/skills/rulph/SKILL\.md</path>`)
+	skillFile  = regexp.MustCompile(`rulph:rulph: .*\(file: (r\d+)/(.+)/skills/rulph/SKILL\.md\)`)
 	judgeLine  = regexp.MustCompile("(?m)^  (Run `[^`]+` and answer exactly as its output says\\.)$")
 	thenScore  = regexp.MustCompile("When all have answered, run `([^`]+)`")
 	scoreNow   = regexp.MustCompile("every answer is in\\. Run `([^`]+)`")
@@ -74,11 +76,25 @@ func (m *obedient) program(t scripted.Turn) string {
 		}
 	}
 	if m.cli == "" {
-		if found := skillPath.FindStringSubmatch(t.SkillText()); found != nil {
-			m.cli = found[1] + "/bin/hoyeon-cli"
-		}
+		m.cli = pluginOf(t) + "/bin/hoyeon-cli"
 	}
 	return m.cli
+}
+
+// pluginOf is the plugin's folder as Codex tells it: with the skill's text, or in the list of skills,
+// which shortens folders to names that it explains above.
+func pluginOf(t scripted.Turn) string {
+	if found := skillPath.FindStringSubmatch(t.SkillText()); found != nil {
+		return found[1]
+	}
+	for _, h := range t.History {
+		if found := skillFile.FindStringSubmatch(h.Text); found != nil {
+			_, rest, _ := strings.Cut(h.Text, "`"+found[1]+"` = `")
+			root, _, _ := strings.Cut(rest, "`")
+			return root + "/" + found[2]
+		}
+	}
+	return ""
 }
 
 func (m *obedient) main(t scripted.Turn) scripted.Reply {
@@ -97,6 +113,10 @@ func (m *obedient) main(t scripted.Turn) scripted.Reply {
 		return m.obey(t, reason)
 	}
 	if len(t.Results()) == 0 { // a person has called the skill
+		if t.Client == scripted.Codex && t.SkillText() == "" && !m.read {
+			m.read = true
+			return scripted.Do(scripted.Read(pluginOf(t) + "/skills/rulph/SKILL.md"))
+		}
 		return m.shell(t, "rulph next")
 	}
 	if results := t.AgentResults(); len(results) > 0 {
@@ -104,6 +124,9 @@ func (m *obedient) main(t scripted.Turn) scripted.Reply {
 		return m.after(t)
 	}
 	out := t.Output()
+	if strings.Contains(out, "# rulph\n") { // the skill itself
+		return m.shell(t, "rulph next")
+	}
 	if strings.Contains(out, "has not answered") && len(m.spoken) > 0 {
 		return m.handIn(t)
 	}

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +65,11 @@ func passed(t *testing.T, home, session, file string, improvements int) {
 			t.Error(err)
 		}
 	}
+	if improvements == 3 { // from nothing: whoever takes the verdicts in, the scores are these
+		for i, want := range []float64{0, 40, 70, 100} {
+			equal(t, fmt.Sprintf("overall of round %d", i), s.Get(fmt.Sprintf("history.%d.result.overall", i)).Num, want)
+		}
+	}
 	text := mustRead(file)
 	for _, word := range []string{"alpha", "beta", "gamma", "delta", "epsilon", "zeta"} {
 		holds(t, "the file", text, word)
@@ -99,7 +105,7 @@ func codexRulph(t *testing.T, m *obedient, opts clients.CodexOptions) rulphBench
 const (
 	start  = "--target NOTES.md --rubric rubric.yaml"
 	claude = "/rulph NOTES.md --rubric rubric.yaml --yes"
-	codex  = "$rulph:rulph NOTES.md --rubric rubric.yaml --yes"
+	codex  = "$rulph NOTES.md --rubric rubric.yaml --yes"
 )
 
 // over fails the test unless the client's last word is that the loop is over.
@@ -154,7 +160,7 @@ func TestCodexImprovesAFileUntilItPasses(t *testing.T) {
 func TestCodexReachesTheReportWithoutTrustedHooks(t *testing.T) {
 	t.Parallel()
 	b := codexRulph(t, &obedient{start: start}, clients.CodexOptions{})
-	res := b.client.Prompt(t, codex)
+	res := b.client.Prompt(t, "$rulph:rulph NOTES.md --rubric rubric.yaml --yes") // the full name puts the skill's text in
 	over(t, res, b.model)
 	passed(t, filepath.Join(b.client.Dir, ".hoyeon"), res.Session, b.file, 3)
 	if blocks := feedbacks(b.model); len(blocks) > 0 {
