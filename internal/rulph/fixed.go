@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"rulph/internal/artifact"
 	"rulph/internal/evaluator"
@@ -141,67 +138,4 @@ func yesNo(yes bool) score.Outcome {
 		return score.Yes
 	}
 	return score.No
-}
-
-// project leaves out of a copy what no run needs: the repository's own data, what can be installed
-// again, and the home, wherever it lies, since the copy is made inside it.
-func project(home string) func(path string, d fs.DirEntry) bool {
-	own, err := os.Stat(home)
-	return func(_ string, d fs.DirEntry) bool {
-		switch d.Name() {
-		case ".git", ".hoyeon", "node_modules":
-			return true
-		}
-		info, infoErr := d.Info()
-		return err == nil && infoErr == nil && os.SameFile(info, own)
-	}
-}
-
-// copyTree copies a folder without the folders in it that are to be left out.
-func copyTree(from, to string, leaveOut func(path string, d fs.DirEntry) bool) error {
-	const most = 256 << 20
-	var size int64
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		dst := filepath.Join(to, rel)
-		switch {
-		case d.IsDir() && path != from && leaveOut(path, d):
-			return fs.SkipDir
-		case d.IsDir():
-			return os.MkdirAll(dst, 0o700)
-		case d.Type()&fs.ModeSymlink != 0:
-			return copyLink(path, dst)
-		case !d.Type().IsRegular():
-			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if size += info.Size(); size > most {
-			return ui.Fail(ui.BadInput, fmt.Errorf("%s holds more than 256 MiB, too much to copy", from), "put the artifact and its rubric into a folder of their own, or run with --in-place")
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(dst, data, info.Mode().Perm()|0o600)
-	})
-}
-
-func copyLink(path, dst string) error {
-	to, err := os.Readlink(path)
-	if err != nil {
-		return err
-	}
-	if filepath.IsAbs(to) || strings.HasPrefix(filepath.Clean(to), "..") {
-		return nil
-	}
-	return os.Symlink(to, dst)
 }
