@@ -9,6 +9,7 @@ import (
 
 	"rulph/internal/artifact"
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/session"
 )
 
@@ -112,7 +113,7 @@ func (h handler) subagentStop() []byte {
 	if !ok || s.Pending == nil {
 		return nil
 	}
-	tickets := loop.Tickets(message.Str)
+	tickets := prompt.Tickets(message.Str)
 	judge, ours := s.SeatOf(tickets)
 	if !ours {
 		if len(tickets) > 0 || !h.ourJudge() {
@@ -122,7 +123,7 @@ func (h handler) subagentStop() []byte {
 			return h.askForTicket(s)
 		}
 	}
-	intake, reason, ticket := loop.Intake(""), "", ""
+	intake, reason, ticket := prompt.Intake(""), "", ""
 	err := store.Transform(h.event.sid, func(doc []byte) ([]byte, error) {
 		s, err := loop.Parse(doc)
 		if err != nil || !s.Live() {
@@ -139,7 +140,7 @@ func (h handler) subagentStop() []byte {
 		h.log("verdict of %s: %v", judge, err)
 		return nil
 	}
-	if intake != loop.Mend {
+	if intake != prompt.Mend {
 		return nil
 	}
 	return output{Decision: "block", Reason: fmt.Sprintf("This answer cannot be used: %s. Answer once more with nothing but the JSON object in the form of the prompt, with \"ticket\": %q.", reason, ticket)}.bytes()
