@@ -13,10 +13,10 @@ import (
 )
 
 // skills are the names a person types to call one of ours.
-var skills = []string{"rulph"}
+var skills = []string{"rulph", "skill-score"}
 
 // sessionStart tells every session in one line where its command line is, and one with a live loop
-// how to go on.
+// or an open trial how to go on.
 func (h handler) sessionStart() []byte {
 	_, _, s, ok := h.find()
 	return h.context(s, ok)
@@ -43,6 +43,9 @@ func (h handler) context(s loop.State, live bool) []byte {
 	line := "rulph: session " + h.event.sid + ", hoyeon-cli is " + h.cliPath()
 	if live {
 		line += "; a loop is active (" + string(loop.NextStep(s, false, h.cli()).Act) + "), `" + h.cli().Rulph("next") + "` says its next step"
+	}
+	if _, s, ok := h.findTrial(); ok {
+		line += "; a trial of the skill " + s.Skill.Name + " is open (" + string(s.Phase) + "), `" + h.cli().SkillScore("next") + "` says its next step"
 	}
 	return []byte(line + "\n")
 }

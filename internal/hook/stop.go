@@ -102,18 +102,21 @@ func (h handler) over(store session.Store, d loop.Decision) []byte {
 	return output{System: message}.bytes()
 }
 
-// subagentStop takes in the verdict of a judge that ran as a sub-agent. A malformed one is sent back
+// subagentStop takes in the verdict of a judge that ran as a sub-agent, and the answers of a trial. A malformed one is sent back
 // once, with what is wrong; everybody else's sub-agents are left alone.
 func (h handler) subagentStop() []byte {
 	message := h.event.get("last_assistant_message")
 	if message.Type != gjson.String {
 		return nil
 	}
+	tickets := prompt.Tickets(message.Str)
+	if out, ours := h.trialAnswer(message.Str, tickets); ours {
+		return out
+	}
 	store, _, s, ok := h.find()
 	if !ok || s.Pending == nil {
 		return nil
 	}
-	tickets := prompt.Tickets(message.Str)
 	judge, ours := s.SeatOf(tickets)
 	if !ours {
 		if len(tickets) > 0 || !h.ourJudge() {

@@ -1,0 +1,93 @@
+package hook
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"rulph/internal/trial"
+)
+
+// usage is what the client's own record of a sub-agent says it did; nil where there is none. It is read once, when
+// an answer of ours has come, and a record of a form that we do not know counts as none.
+func usage(path string) *trial.Usage {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	var u tally
+	for in := bufio.NewReaderSize(io.LimitReader(f, maxInput), 64<<10); ; {
+		line, err := in.ReadBytes('\n')
+		u.add(gjson.ParseBytes(line))
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil
+		}
+	}
+	if !u.known {
+		return nil
+	}
+	return &u.Usage
+}
+
+type tally struct {
+	trial.Usage
+	known bool
+	seen  map[string]bool // ids of calls: a message may be written again as it grows
+}
+
+// add counts one line: a message of Claude Code's transcripts, or an item of Codex's rollouts.
+func (t *tally) add(line gjson.Result) {
+	switch line.Get("type").Str {
+	case "assistant":
+		t.known = true
+		line.Get("message.content").ForEach(func(_, block gjson.Result) bool {
+			if block.Get("type").Str == "tool_use" {
+				t.call(block.Get("id").Str, block.Get("name").Str, block.Get("input").Raw)
+			}
+			return true
+		})
+		use := line.Get("message.usage")
+		t.tokens(use.Get("input_tokens").Int() + use.Get("cache_read_input_tokens").Int() + use.Get("cache_creation_input_tokens").Int())
+	case "response_item":
+		item := line.Get("payload")
+		switch item.Get("type").Str {
+		case "message":
+			t.known = t.known || item.Get("role").Str == "assistant"
+		case "function_call", "custom_tool_call", "local_shell_call":
+			t.known = true
+			t.call(item.Get("call_id").Str, item.Get("name").Str, item.Raw)
+		}
+	case "event_msg":
+		if line.Get("payload.type").Str == "token_count" {
+			t.tokens(line.Get("payload.info.last_token_usage.input_tokens").Int())
+		}
+	}
+}
+
+func (t *tally) call(id, name, input string) {
+	if t.seen[id] && id != "" {
+		return
+	}
+	if t.seen == nil {
+		t.seen = map[string]bool{}
+	}
+	t.seen[id] = true
+	switch {
+	case name == "AskUserQuestion" || name == "request_user_input":
+		t.Questions++
+	case strings.Contains(input, "skill-score prompt "):
+		// how the sub-agent got its task is no cost of the skill
+	default:
+		t.Calls++
+	}
+}
+
+func (t *tally) tokens(n int64) { t.Tokens = max(t.Tokens, int(n)) }
