@@ -13,10 +13,11 @@ const (
 )
 
 // Record is one line of a log. Append checks what is written; what an old log holds may miss any of it.
+// Marshalled, it is what Append takes: run, date and segment may be left out.
 type Record struct {
-	Run             int     `json:"run"`     // 1, 2, 3, ... over all segments
-	Date            string  `json:"date"`    // YYYY-MM-DD
-	Segment         int     `json:"segment"` // at least 1; records of one segment may be compared
+	Run             int     `json:"run,omitempty"`     // 1, 2, 3, ... over all segments
+	Date            string  `json:"date,omitempty"`    // YYYY-MM-DD
+	Segment         int     `json:"segment,omitempty"` // at least 1; records of one segment may be compared
 	SkillVersion    string  `json:"skill_version,omitempty"`
 	InputSummary    string  `json:"input_summary"`
 	Scores          Scores  `json:"scores"`
@@ -31,8 +32,8 @@ type Record struct {
 	InputHash       string  `json:"input_hash,omitempty"`
 	Judge           string  `json:"judge,omitempty"`
 
-	// Extra are the fields that this program does not know.
-	Extra map[string]json.RawMessage `json:"-"`
+	// Raw is the line itself, with the fields that this program does not know.
+	Raw json.RawMessage `json:"-"`
 }
 
 // Scores are the figures of the text that was on trial. The efficiency figures are nil where nobody counted.
