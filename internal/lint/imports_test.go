@@ -25,6 +25,8 @@ var layers = [][]string{
 	{"internal/evaluator"},
 	{"internal/artifact"},
 	{"internal/artifact/markdown"},
+	{"internal/skill/skilllint"},
+	{"internal/skill"},
 	{"internal/runs"},
 	{"internal/session"},
 	{"internal/report"},

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"path/filepath"
 )
 
 // MaxSize is the size of a SKILL.md above which it is not read. Claude Code itself reads 1 MiB.
@@ -43,21 +44,22 @@ const (
 
 // Found is one skill on disk. Paths are absolute.
 type Found struct {
-	Name      string   `json:"name"`      // of its folder
-	Ref       string   `json:"ref"`       // what Find takes to mean this one alone: plugin:name, else its folder
-	Dir       string   `json:"dir"`       // the skill's folder
-	File      string   `json:"file"`      // its SKILL.md
-	Where     Where    `json:"where"`     //
-	Plugin    string   `json:"plugin"`    // "" where it belongs to none
-	Version   string   `json:"version"`   // of the plugin; "" where there is none
-	Manifests []string `json:"manifests"` // those that carry Version
-	Differing []string `json:"differing"` // those of the plugin that carry another version
-	Evals     string   `json:"evals"`     // evals/<plugin>/<name> at the project's top; it may not exist yet
-	State     string   `json:"-"`         // folder of the lock, the journal and what undo needs
+	Name      string   `json:"name"` // of its folder
+	Ref       string   `json:"ref"`  // what Find takes to mean this one alone: its name, plugin:name, or a path
+	Dir       string   `json:"dir"`  // the skill's folder
+	File      string   `json:"file"` // its SKILL.md
+	Where     Where    `json:"where"`
+	Plugin    string   `json:"plugin"`               // "" where it belongs to none
+	PluginDir string   `json:"plugin_dir,omitempty"` // the plugin's folder
+	Version   string   `json:"version"`              // of the plugin; "" where there is none
+	Manifests []string `json:"manifests"`            // those that carry Version
+	Differing []string `json:"differing"`            // those of the plugin that carry another version
+	Evals     string   `json:"evals"`                // evals/<plugin>/<name> at the project's top; it may not exist yet
+	State     string   `json:"state"`                // folder of the lock, the journal and what Undo needs
 }
 
 // Rubric is where the rubric of the skill is, or will be.
-func (f Found) Rubric() string { return join(f.Evals, "rubric.md") }
+func (f Found) Rubric() string { return filepath.Join(f.Evals, "rubric.md") }
 
 // Runs is where the log of runs is, or will be.
-func (f Found) Runs() string { return join(f.Evals, "runs.jsonl") }
+func (f Found) Runs() string { return filepath.Join(f.Evals, "runs.jsonl") }
