@@ -80,7 +80,7 @@ func (f *Found) readPlugin(dir string) error {
 				files, versions[path] = append(files, path), m.version.text
 			}
 		}
-		if _, err := os.Lstat(filepath.Join(up, ".git")); err == nil || up == filepath.Dir(up) || filepath.Dir(f.State) == filepath.Join(up, "evals") {
+		if isWorkTree(up) || up == filepath.Dir(up) || filepath.Dir(f.State) == filepath.Join(up, "evals") {
 			break
 		}
 	}
@@ -147,6 +147,7 @@ func eachObject(data []byte, do func(path []string, fields map[string]span)) err
 		return errors.New("it is no JSON object")
 	}
 	w := walker{json.NewDecoder(bytes.NewReader(text)), text, skip, do}
+	w.decoder.UseNumber() // the others are kept as they are, whatever they are
 	if _, err := w.value(nil); err != nil {
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF

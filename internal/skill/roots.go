@@ -23,7 +23,7 @@ func RootsOf(getenv func(string) string, cwd string) Roots {
 	}
 	for dir := cwd; ; {
 		r.Dirs = append(r.Dirs, dir)
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		if isWorkTree(dir) {
 			r.Top = dir
 			break
 		}
@@ -47,4 +47,11 @@ func RootsOf(getenv func(string) string, cwd string) Roots {
 	user("", ".agents", "skills")
 	user("CODEX_HOME", ".codex", "skills")
 	return r
+}
+
+// isWorkTree reports whether dir is the top of a git work tree: .git is a repository, or a file that leads to one. An
+// empty folder of that name is none; a sandbox leaves such behind.
+func isWorkTree(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, ".git"))
+	return err == nil && (info.Mode().IsRegular() || isFile(filepath.Join(dir, ".git", "HEAD")))
 }
