@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// What a context holds at most, however long the log is. The output says how much more there was.
+// What a context holds at most, however long the log is: powers of two. The output says how much more there was.
 const (
-	mostRejected = 200
-	mostApplied  = 200
+	mostRejected = 256
+	mostApplied  = 256
 	mostIdeas    = 1 << 14
 	mostTried    = 1 << 14
 	mostInputs   = 1 << 10

@@ -10,80 +10,153 @@ import "bytes"
 // The pass sees that braces, quotes, colons and commas are where an object has them. It does not look
 // into numbers and words, and takes the last of two equal keys, as jq does.
 
+// The lines of a log mostly have the same keys in the same order. So the keys of the last line are kept, and a key
+// is compared with the one expected before it is searched for.
+
 // fields are the raw JSON values of one line; nil for a key that is not there. They point into the line.
 type fields struct {
 	run, segment, scores, change, idea, piste, decision, reason, rubric, input []byte
+
+	expected []expected
+	lessons  int
+}
+
+// expected is a key of the last line.
+type expected struct {
+	key   string // with its quotes and colon
+	field *[]byte
+}
+
+// field is where the value of a key belongs, nil for one that does not matter.
+func (f *fields) field(key []byte) *[]byte {
+	switch string(key) { // no copy is made for a switch
+	case "run":
+		return &f.run
+	case "segment":
+		return &f.segment
+	case "scores":
+		return &f.scores
+	case "change":
+		return &f.change
+	case "piste_efficience":
+		return &f.idea
+	case "piste":
+		return &f.piste
+	case "decision":
+		return &f.decision
+	case "reason":
+		return &f.reason
+	case "rubric_hash":
+		return &f.rubric
+	case "input_hash":
+		return &f.input
+	}
+	return nil
 }
 
 // read finds the fields of a line and reports whether it is one object.
 func (f *fields) read(line []byte) bool {
-	*f = fields{}
-	return object(line, func(key, value []byte) {
-		switch string(key) { // no copy is made for a switch
-		case "run":
-			f.run = value
-		case "segment":
-			f.segment = value
-		case "scores":
-			f.scores = value
-		case "change":
-			f.change = value
-		case "piste_efficience":
-			f.idea = value
-		case "piste":
-			f.piste = value
-		case "decision":
-			f.decision = value
-		case "reason":
-			f.reason = value
-		case "rubric_hash":
-			f.rubric = value
-		case "input_hash":
-			f.input = value
-		}
-	})
-}
-
-// object calls f for each key of the object in text, which is alone there. Keys are as they are written.
-func object(text []byte, f func(key, value []byte)) bool {
-	i := space(text, 0)
-	if i >= len(text) || text[i] != '{' {
+	*f = fields{expected: f.expected, lessons: f.lessons}
+	i := space(line, 0)
+	if i >= len(line) || line[i] != '{' {
 		return false
 	}
-	i = space(text, i+1)
-	if i < len(text) && text[i] == '}' {
-		return space(text, i+1) == len(text)
+	i = space(line, i+1)
+	if i < len(line) && line[i] == '}' {
+		return space(line, i+1) == len(line)
 	}
-	for {
-		if i >= len(text) || text[i] != '"' {
-			return false
+	for k := 0; ; k++ {
+		var to *[]byte
+		if !f.is(k, line[i:]) && f.is(k+1, line[i:]) {
+			k++ // a key that may be left out
 		}
-		end := stringEnd(text, i)
+		if f.is(k, line[i:]) {
+			to = f.expected[k].field
+			i += len(f.expected[k].key)
+		} else {
+			start, end := i, keyEnd(line, i)
+			if end < 0 {
+				return false
+			}
+			to = f.field(line[start+1 : end-1])
+			i = space(line, end)
+			if i >= len(line) || line[i] != ':' {
+				return false
+			}
+			i++
+			f.learn(k, line[start:i], to)
+		}
+		i = space(line, i)
+		end := valueEnd(line, i)
 		if end < 0 {
 			return false
 		}
-		key := text[i+1 : end-1]
-		i = space(text, end)
-		if i >= len(text) || text[i] != ':' {
+		if to != nil {
+			*to = line[i:end]
+		}
+		i = space(line, end)
+		if i >= len(line) {
 			return false
 		}
-		i = space(text, i+1)
-		end = valueEnd(text, i)
-		if end < 0 {
-			return false
-		}
-		f(key, text[i:end])
-		i = space(text, end)
-		if i >= len(text) {
-			return false
-		}
-		switch text[i] {
+		switch line[i] {
 		case ',':
-			i = space(text, i+1)
+			i = space(line, i+1)
 		case '}':
-			return space(text, i+1) == len(text)
+			return space(line, i+1) == len(line)
 		default:
 			return false
+		}
+	}
+}
+
+// is reports whether the k-th key of the last line stands at the start of text.
+func (f *fields) is(k int, text []byte) bool {
+	if k >= len(f.expected) {
+		return false
+	}
+	key := f.expected[k].key
+	return len(key) <= len(text) && string(text[:len(key)]) == key
+}
+
+// mostLessons bounds what is spent on a log whose lines are all different.
+const mostLessons = 1000
+
+// learn takes the k-th key of a line for the one to expect there from now on.
+func (f *fields) learn(k int, key []byte, field *[]byte) {
+	if f.lessons < mostLessons && k <= len(f.expected) && len(key) < 100 {
+		f.lessons++
+		f.expected = append(f.expected[:k], expected{string(key), field})
+	}
+}
+
+func keyEnd(text []byte, i int) int {
+	if i >= len(text) || text[i] != '"' {
+		return -1
+	}
+	return stringEnd(text, i)
+}
+
+// object calls f for each key of the object that text is, up to the first mistake in it.
+func object(text []byte, f func(key, value []byte)) {
+	if len(text) == 0 || text[0] != '{' {
+		return
+	}
+	for i := space(text, 1); ; i = space(text, i+1) {
+		end := keyEnd(text, i)
+		if end < 0 {
+			return
+		}
+		key := text[i+1 : end-1]
+		if i = space(text, end); i >= len(text) || text[i] != ':' {
+			return
+		}
+		i = space(text, i+1)
+		if end = valueEnd(text, i); end < 0 {
+			return
+		}
+		f(key, text[i:end])
+		if i = space(text, end); i >= len(text) || text[i] != ',' {
+			return
 		}
 	}
 }

@@ -91,8 +91,8 @@ const (
 func (c *checker) object(r gjson.Result) {
 	keys := members(r)
 	if v, there := keys["segment"]; there {
-		if n, ok := count(v); !ok || n < 1 {
-			c.bad("segment", "must be a whole number, at least 1")
+		if n, ok := count(v); !ok || n < 1 || n > 999999999 {
+			c.bad("segment", "must be a whole number from 1 to 999999999")
 		}
 	}
 	c.text(keys, "skill_version", 100, false)
@@ -127,7 +127,7 @@ func (c *checker) decision(keys map[string]gjson.Result) {
 			c.bad("reason", "is missing: say why the change was ignored, so that it is not proposed again")
 		}
 	case d.Str == Baseline:
-		if !blank(keys["change"]) {
+		if change := keys["change"]; change.Exists() && change.Type != gjson.Null {
 			c.bad("change", "must be null: a baseline scores the skill as it is")
 		}
 	default:
