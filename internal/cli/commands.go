@@ -10,6 +10,7 @@ import (
 func commands(io ui.IO) []*cobra.Command {
 	return []*cobra.Command{
 		newRulphCmd(io),
+		newSkillScoreCmd(io),
 		newSessionCmd(io),
 		newRubricCmd(io),
 		newInstallCmd(io),

@@ -22,7 +22,7 @@ func (h handler) sessionStart() []byte {
 	return h.context(s, ok)
 }
 
-// prompt says the same where a prompt calls one of our skills or a loop is live. A sub-agent is told
+// prompt says the same where a prompt calls one of our skills, or a loop or a trial goes on. A sub-agent is told
 // nothing: a judge must not learn that there are other rounds.
 func (h handler) prompt() []byte {
 	if h.event.agentID != "" {
@@ -33,7 +33,7 @@ func (h handler) prompt() []byte {
 		h.heartbeat()
 	}
 	_, _, s, ok := h.find()
-	if !called && !ok {
+	if _, _, open := h.findTrial(); !called && !ok && !open {
 		return nil
 	}
 	return h.context(s, ok)

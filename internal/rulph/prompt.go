@@ -73,17 +73,9 @@ func (e Engine) unchanged(s loop.State, err error) error {
 // random word that occurs in neither, so that no text can end its own block. Nothing is said of other
 // rounds, scores or judges.
 func promptText(form verdict.Form, a artifact.Artifact, judge, ticket string, evidence, required bool) string {
-	var asked, text strings.Builder
-	for _, c := range form.Criteria {
-		fmt.Fprintf(&asked, "criterion %s: %s\n", c.ID, c.Name)
-		for _, it := range c.Items {
-			fmt.Fprintf(&asked, "  item %s: %s\n", it.ID, it.Text)
-		}
-		for _, l := range c.Anchors {
-			fmt.Fprintf(&asked, "  level %d: %s\n", l.At, l.Text)
-		}
-	}
-	texts := []string{asked.String()}
+	asked := form.Questions()
+	var text strings.Builder
+	texts := []string{asked}
 	for _, f := range a.Files {
 		texts = append(texts, f.Path, string(f.Data))
 	}
@@ -121,12 +113,7 @@ How to answer:
 
 The form of the answer, with ticket %[6]s:
 %[7]s
-`, judge, word, quote, asked.String(), text.String(), ticket, shape(form, ticket))
-}
-
-// shape is the form's skeleton with the ticket as its first field.
-func shape(form verdict.Form, ticket string) string {
-	return strings.Replace(form.Shape(), "{\n", fmt.Sprintf("{\n  \"ticket\": %q,\n", ticket), 1)
+`, judge, word, quote, asked, text.String(), ticket, form.ShapeWith([2]string{"ticket", ticket}))
 }
 
 // Part is the n-th (from 1) of the parts of a prompt that an agent's shell can show whole, with a line

@@ -204,16 +204,22 @@ func Refuse(s State, reason string) State {
 	return s
 }
 
-// GiveUp leaves this round without a change.
+// GiveUp leaves this round without a change: the original alone is scored.
 func (s State) GiveUp(reason string) State {
-	s.Change, s.Phase = nil, Decision
-	s.Note = "no change could be made: " + reason
+	s.Change, s.Phase = nil, Scores
+	if s.Note = "no change could be made: " + reason; len(s.Open()) == 0 {
+		s.Phase = Decision
+	}
 	return s
 }
 
 // Deal says which output each scorer reads. first is drawn by lot.
 func Deal(s State, first Phase) State {
 	if s.Sides != nil {
+		return s
+	}
+	if s.Variant == nil {
+		s.Sides = map[string]Phase{PartScore1: Original}
 		return s
 	}
 	second := Variant

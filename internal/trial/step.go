@@ -23,6 +23,9 @@ func (s State) Open() (parts []string) {
 		parts = []string{string(s.Phase)}
 	case Scores:
 		parts = []string{PartScore1, PartScore2}
+		if s.Variant == nil { // no change could be made: the original alone is scored
+			parts = parts[:1]
+		}
 		if len(s.Form(PartScore1).Criteria) == 0 {
 			return nil // the text itself answers all
 		}
