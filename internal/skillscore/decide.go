@@ -53,7 +53,7 @@ func (e Engine) Decide(decision, reason string) (View, error) {
 		if s.Change != nil {
 			return View{}, ui.Fail(ui.BadInput, errors.New("a change is ignored for a reason, by which the next one is better"), "ask the user why, and give --reason-file FILE")
 		}
-		reason = s.Note
+		reason = s.Failed
 	}
 	after, err := trial.Decide(s, decision, reason)
 	if err != nil {

@@ -207,7 +207,8 @@ func Refuse(s State, reason string) State {
 // GiveUp leaves this round without a change: the original alone is scored.
 func (s State) GiveUp(reason string) State {
 	s.Change, s.Phase = nil, Scores
-	if s.Note = "no change could be made: " + reason; len(s.Open()) == 0 {
+	s.Failed = "no change could be made: " + reason
+	if s.Note = s.Failed; len(s.Open()) == 0 {
 		s.Phase = Decision
 	}
 	return s
@@ -261,7 +262,7 @@ func Decide(s State, decision, reason string) (State, error) {
 	}
 	s.Round++
 	s.Phase, s.Decision, s.Reason, s.Note = Change, "", "", ""
-	s.Change, s.Variant, s.Staged, s.Refusals, s.Sides, s.Cards = nil, nil, "", nil, nil, nil
+	s.Change, s.Variant, s.Staged, s.Refusals, s.Failed, s.Sides, s.Cards = nil, nil, "", nil, "", nil, nil
 	for _, p := range []string{PartChange, PartVariant, PartScore1, PartScore2} {
 		s = s.withSeat(p, nil)
 	}

@@ -69,6 +69,7 @@ type State struct {
 	Variant  *DryRun          `json:"variant,omitempty"`
 	Staged   string           `json:"staged,omitempty"`  // SKILL.md of the variant
 	Refusals []string         `json:"refused,omitempty"` // why proposals of this round could not be made
+	Failed   string           `json:"failed,omitempty"`  // why there is no change to decide on
 	Sides    map[string]Phase `json:"sides,omitempty"`   // score-1, score-2: Original or Variant
 	Cards    map[string]*Card `json:"cards,omitempty"`   // by part
 	Round    int              `json:"round,omitempty"`   // relaunches so far
