@@ -25,10 +25,8 @@ func eachLine(r io.Reader, f func(line []byte) error) (rest []byte, err error) {
 				break
 			}
 			line := text[:from+end]
-			if long {
+			if long || len(line) > maxLine {
 				line, long = nil, false
-			} else if line == nil {
-				line = []byte{}
 			}
 			if err := f(line); err != nil {
 				return nil, err
