@@ -11,6 +11,8 @@ func commands(io ui.IO) []*cobra.Command {
 	return []*cobra.Command{
 		newRulphCmd(io),
 		newSkillScoreCmd(io),
+		newSkillCmd(io),
+		newRunsCmd(io),
 		newSessionCmd(io),
 		newRubricCmd(io),
 		newInstallCmd(io),
