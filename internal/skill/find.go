@@ -69,10 +69,14 @@ func (e *Ambiguous) Error() string {
 // Missing is a name that no skill has.
 type Missing struct {
 	Name string
+	Dir  string   // the folder without a SKILL.md that a path led to
 	Near []string // names that are there, the nearest first; at most three
 }
 
 func (e *Missing) Error() string {
+	if e.Dir != "" {
+		return "there is no SKILL.md in " + e.Dir
+	}
 	if len(e.Near) > 0 {
 		return fmt.Sprintf("there is no skill %s; there is %s", e.Name, strings.Join(e.Near, ", "))
 	}
@@ -97,7 +101,7 @@ func One(roots Roots, name string) (Found, error) {
 	if err != nil {
 		return Found{}, &Missing{Name: name}
 	}
-	return Found{}, &Missing{name, near(name, all)}
+	return Found{}, &Missing{Name: name, Near: near(name, all)}
 }
 
 // near are the names that share most with name, where any shares enough.
@@ -109,7 +113,9 @@ func near(name string, all []Found) []string {
 	shared := map[string]int{}
 	var names []string
 	for _, f := range all {
-		if n := common(strings.ToLower(base), f.Name); 2*n >= len(base) && shared[f.Name] == 0 && n > 0 {
+		n := common(strings.ToLower(base), strings.ToLower(f.Name))
+		begins := len(base) > 2 && strings.HasPrefix(f.Name, base)
+		if (begins || 3*n >= 2*max(len(base), len(f.Name))) && shared[f.Name] == 0 && n > 0 {
 			shared[f.Name], names = n, append(names, f.Name)
 		}
 	}
@@ -145,7 +151,7 @@ func byPath(roots Roots, path string) (Found, error) {
 		dir = filepath.Dir(dir)
 	}
 	if skillFile(dir) == "" {
-		return Found{}, fmt.Errorf("there is no SKILL.md in %s", dir)
+		return Found{}, &Missing{Name: path, Dir: dir}
 	}
 	if _, below := within(roots.Top, dir); !below && !onUserShelf(roots, dir) { // it is part of another project, and so is its log
 		other := RootsOf(func(string) string { return "" }, dir)
