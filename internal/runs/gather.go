@@ -11,8 +11,8 @@ import (
 const (
 	mostRejected = 256
 	mostApplied  = 256
-	mostIdeas    = 1 << 14
-	mostTried    = 1 << 14
+	mostIdeas    = 1 << 12
+	mostTried    = 1 << 12
 	mostInputs   = 1 << 10
 	mostText     = 4 << 20 // bytes of each kind
 )

@@ -11,7 +11,7 @@ type recent struct {
 	mostBytes int
 
 	ring    []entry // a power of two
-	slots   []int32 // 1 + the index in ring; 0 is free. Four times as many
+	slots   []slot  // four times as many
 	first   int     // index of the oldest
 	n       int
 	bytes   int
@@ -26,6 +26,12 @@ type entry struct {
 	tried   string // the last decision
 }
 
+// slot is a place in the table. It holds a part of the hash, so that a search seldom has to look into the ring.
+type slot struct {
+	place int32 // 1 + the index in the ring; 0 is free
+	part  uint32
+}
+
 // spare is as much of a dropped text's memory as is kept for the next one in its place.
 const spare = 1 << 10
 
@@ -33,21 +39,24 @@ var seed = maphash.MakeSeed()
 
 // newRecent has room for that many texts, a power of two, and that many bytes of them.
 func newRecent(most, mostBytes int) *recent {
-	return &recent{mostBytes: mostBytes, ring: make([]entry, most), slots: make([]int32, 4*most)}
+	return &recent{mostBytes: mostBytes, ring: make([]entry, most), slots: make([]slot, 4*most)}
 }
 
 // at is the i-th entry, the oldest first.
 func (r *recent) at(i int) *entry { return &r.ring[(r.first+i)&(len(r.ring)-1)] }
 
 // home is the slot where the search for a hash begins.
-func (r *recent) home(hash uint64) int { return int(hash) & (len(r.slots) - 1) }
+func (r *recent) home(part uint32) int { return int(part) & (len(r.slots) - 1) }
 
 // add returns the entry of text, good until the next call; text is copied. Texts are told apart by a hash of
 // 64 bits.
 func (r *recent) add(text []byte) *entry {
 	hash := maphash.Bytes(seed, text)
-	for s := r.home(hash); r.slots[s] != 0; s = (s + 1) & (len(r.slots) - 1) {
-		if e := &r.ring[r.slots[s]-1]; e.hash == hash {
+	for s := r.home(uint32(hash)); r.slots[s].place != 0; s = (s + 1) & (len(r.slots) - 1) {
+		if r.slots[s].part != uint32(hash) {
+			continue
+		}
+		if e := &r.ring[r.slots[s].place-1]; e.hash == hash {
 			return e
 		}
 	}
@@ -66,11 +75,11 @@ func (r *recent) push(text []byte, hash uint64) *entry {
 	*e = entry{text: append(e.text[:0], text...), hash: hash}
 	r.n++
 	r.bytes += len(text)
-	s := r.home(hash)
-	for r.slots[s] != 0 {
+	s := r.home(uint32(hash))
+	for r.slots[s].place != 0 {
 		s = (s + 1) & (len(r.slots) - 1)
 	}
-	r.slots[s] = int32(i + 1)
+	r.slots[s] = slot{int32(i + 1), uint32(hash)}
 	return e
 }
 
@@ -78,21 +87,21 @@ func (r *recent) push(text []byte, hash uint64) *entry {
 // search ends early.
 func (r *recent) drop() {
 	e := r.at(0)
-	s := r.home(e.hash)
-	for int(r.slots[s]) != r.first+1 {
+	s := r.home(uint32(e.hash))
+	for int(r.slots[s].place) != r.first+1 {
 		s = (s + 1) & (len(r.slots) - 1)
 	}
 	for next := s; ; {
 		next = (next + 1) & (len(r.slots) - 1)
-		if r.slots[next] == 0 {
+		if r.slots[next].place == 0 {
 			break
 		}
-		home := r.home(r.ring[r.slots[next]-1].hash)
+		home := r.home(r.slots[next].part)
 		if (next-home)&(len(r.slots)-1) >= (next-s)&(len(r.slots)-1) {
 			r.slots[s], s = r.slots[next], next
 		}
 	}
-	r.slots[s] = 0
+	r.slots[s] = slot{}
 	r.bytes -= len(e.text)
 	if cap(e.text) > spare {
 		e.text = nil
