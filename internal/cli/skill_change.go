@@ -150,6 +150,10 @@ Exit status: 0 applied, 2 refused, 1 failed; then nothing has changed.`,
 			if asJSON {
 				return io.JSON(a)
 			}
+			if a.Again {
+				fmt.Fprintf(io.Out, "%s was changed already; nothing was done\n", ui.OneLine(relativeTo(io.Cwd, a.File)))
+				return nil
+			}
 			fmt.Fprintf(io.Out, "%s is changed\n", ui.OneLine(relativeTo(io.Cwd, a.File)))
 			printVersions(io, a)
 			fmt.Fprintf(io.Out, "run %d is recorded in %s; '%s skill undo %s' takes it back\n",

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 
@@ -18,6 +19,7 @@ type Applied struct {
 	To        string       `json:"to"`        // and after
 	Run       int          `json:"run"`       // number of the record that was appended, or taken back; 0 for none
 	Hash      string       `json:"hash"`      // of SKILL.md now
+	Again     bool         `json:"again"`     // Apply found that the last one had done this very thing, and did nothing
 	Record    *runs.Record `json:"-"`         // as it was appended; nil but after Apply
 }
 
@@ -26,8 +28,15 @@ type Applied struct {
 // Hash that SKILL.md must still have; a skill_hash in the record counts as one. What the record does not say of its
 // decision, its change, the skill's hash and the version it was scored in is filled in.
 //
-// A *Refusal, like every error, means that nothing has changed. Two processes take turns.
+// A *Refusal, like every error, means that nothing has changed. Two processes take turns. With a base, a caller that
+// died before it could note what came back may ask again: the same change with the same record is made once.
 func Apply(f Found, d Diff, base string, record []byte) (Applied, error) {
+	if _, err := Recover(f.State); err != nil {
+		return Applied{}, err
+	}
+	if done, ok := f.alreadyDone(d, base, record); ok {
+		return done, nil
+	}
 	// What is refused is refused before a folder is made for the lock and the log.
 	j, err := f.plan(d, base, record)
 	if err != nil {
@@ -70,18 +79,41 @@ func (f Found) plan(d Diff, base string, record []byte) (journal, error) {
 	if err := j.addBump(f); err != nil {
 		return j, err
 	}
-	j.Record, err = complete(record, f, d, Hash(text))
+	j.Record, err = complete(record, f.Version, d, Hash(text))
 	return j, err
 }
 
+// alreadyDone looks whether the last apply was of this change, from this base, with this record, and still stands.
+func (f Found) alreadyDone(d Diff, base string, record []byte) (Applied, bool) {
+	last, err := readJournal(f.State, journal{Undo: f.undoName()}.undoPath(f.State))
+	if err != nil || last.Kind != "apply" || last.Files[0].Path != realPath(f.File) || Hash(last.Files[0].Old) != base {
+		return Applied{}, false
+	}
+	made, err := Change(last.Files[0].Old, d)
+	if err != nil || !bytes.Equal(made, last.Files[0].New) {
+		return Applied{}, false
+	}
+	if same, err := is(last.Files[0].Path, made); err != nil || !same {
+		return Applied{}, false
+	}
+	asked, err := complete(record, last.From, d, base)
+	if err != nil || !bytes.Equal(asked, last.Record) {
+		return Applied{}, false
+	}
+	rec, ok := runs.Parse(bytes.TrimSpace(last.Line))
+	done := last.applied(f, &rec)
+	done.Again = true
+	return done, ok
+}
+
 // complete fills in what Apply itself knows of the run.
-func complete(record []byte, f Found, d Diff, hash string) ([]byte, error) {
+func complete(record []byte, version string, d Diff, hash string) ([]byte, error) {
 	if !gjson.ValidBytes(record) || !gjson.ParseBytes(record).IsObject() {
 		return nil, refuse(NotText, "the record is no JSON object")
 	}
 	record = append([]byte{}, record...)
 	for _, field := range []struct{ key, value string }{
-		{"decision", runs.Applied}, {"skill_hash", hash}, {"skill_version", f.Version}, {"change", d.Rationale},
+		{"decision", runs.Applied}, {"skill_hash", hash}, {"skill_version", version}, {"change", d.Rationale},
 	} {
 		if field.value == "" || gjson.GetBytes(record, field.key).Exists() {
 			continue

@@ -277,6 +277,28 @@ func TestOfTwoAppliesOfOneStageTheSecondIsRefused(t *testing.T) {
 	sameTree(t, "the second", tree(t, top), after)
 }
 
+func TestAnApplyThatIsAskedForAgainIsMadeOnce(t *testing.T) {
+	top := project(t)
+	f := one(t, top, "release-notes")
+	base := Hash([]byte(skillText))
+	first, err := Apply(f, sample, base, []byte(record))
+	if err != nil || first.Again {
+		t.Fatal(first, err)
+	}
+	after := tree(t, top)
+	f = one(t, top, "release-notes")
+	again, err := Apply(f, sample, base, []byte(record))
+	if err != nil || !again.Again || again.Run != 2 || again.To != "1.2.10" || again.Hash != first.Hash || again.Record == nil || again.Record.Run != 2 {
+		t.Errorf("%+v, %v", again, err)
+	}
+	other := strings.Replace(record, "a tag", "another", 1)
+	_, err = Apply(f, sample, base, []byte(other))
+	refused(t, "another record", err, Moved, "stage it again")
+	_, err = Apply(f, sample, "", []byte(record))
+	refused(t, "without a base", err, Absent, "does not occur")
+	sameTree(t, "again", tree(t, top), after)
+}
+
 func TestALockedProjectIsAnErrorAfterAWhile(t *testing.T) {
 	top := project(t)
 	f := one(t, top, "release-notes")

@@ -83,8 +83,10 @@ func (e *Missing) Error() string {
 	return fmt.Sprintf("there is no skill %s in plugins/*/skills, skills, .claude/skills, .agents/skills or the user's folders", e.Name)
 }
 
-// One is Find where exactly one skill is wanted: *Ambiguous where there are several, *Missing where there is none.
+// One is Find where exactly one skill is wanted: *Ambiguous where there are several, *Missing where there is none. It
+// first finishes what a killed command began, so that what is read next is whole; where that fails, Apply will say so.
 func One(roots Roots, name string) (Found, error) {
+	_, _ = RecoverAll(roots)
 	if name == "" {
 		return Found{}, errors.New("name the skill: NAME, PLUGIN:NAME or the path of its folder")
 	}

@@ -93,6 +93,27 @@ func outcome(t *testing.T, what, top string, before, after map[string]string) st
 	return ""
 }
 
+// seen is the skill as Find sees it, which finishes nothing.
+func seen(t *testing.T, top string) Found {
+	t.Helper()
+	found, err := Find(roots(top), "release-notes")
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	return found[0]
+}
+
+func TestLookingForASkillFinishesWhatWasBegun(t *testing.T) {
+	top := project(t)
+	want := applied(t, tree(t, top))
+	want[logPath] = ""
+	play(t, "apply", top, "file 1 renamed")
+	if f := one(t, top, "release-notes"); f.Version != "1.2.10" || len(f.Differing) > 0 {
+		t.Errorf("%+v", f)
+	}
+	sameTree(t, "found", tree(t, top), want)
+}
+
 // nothing is what a part finds prepared when it needs nothing.
 func nothing(string) {}
 
@@ -110,7 +131,7 @@ func TestAnApplyKilledAtAnyStepIsWholeAfterTheNextCommand(t *testing.T) {
 			after := applied(t, before)
 			after[logPath] = ""
 			play(t, "apply", top, step)
-			f := one(t, top, "release-notes")
+			f := seen(t, top)
 			r, err := Recover(f.State)
 			if err != nil {
 				t.Fatal(err)
@@ -144,6 +165,25 @@ func TestAnApplyKilledAtAnyStepIsWholeAfterTheNextCommand(t *testing.T) {
 	}
 }
 
+func TestACallerThatWasKilledMayAskAgain(t *testing.T) {
+	for _, step := range []string{"prepared", "journal renamed", "file 1 renamed", "log written", "ended"} {
+		top := project(t)
+		before := tree(t, top)
+		play(t, "apply", top, step)
+		f := seen(t, top)
+		a, err := Apply(f, sample, Hash([]byte(skillText)), []byte(record))
+		if err != nil || a.Run != 2 || a.To != "1.2.10" || a.Again == (step == "prepared") {
+			t.Errorf("%s: %+v, %v", step, a, err)
+		}
+		want := applied(t, before)
+		want[logPath] = ""
+		sameTree(t, step, tree(t, top), want)
+		if c, err := runs.Context(f.Runs()); err != nil || c.Runs != 2 {
+			t.Errorf("%s: %+v, %v", step, c, err)
+		}
+	}
+}
+
 func TestARecoveryKilledAtAnyStepIsMadeGoodByTheNext(t *testing.T) {
 	cut := func(top string) { play(t, "apply", top, "file 0 half written") }
 	all := steps(t, "recover", cut)
@@ -159,7 +199,7 @@ func TestARecoveryKilledAtAnyStepIsMadeGoodByTheNext(t *testing.T) {
 			after[logPath] = ""
 			cut(top)
 			play(t, "recover", top, step)
-			f := one(t, top, "release-notes")
+			f := seen(t, top)
 			if _, err := Recover(f.State); err != nil {
 				t.Fatal(err)
 			}
@@ -188,7 +228,7 @@ func TestAnUndoKilledAtAnyStepIsWholeAfterTheNextCommand(t *testing.T) {
 			apply(top)
 			after := tree(t, top)
 			play(t, "undo", top, step)
-			f := one(t, top, "release-notes")
+			f := seen(t, top)
 			if _, err := Recover(f.State); err != nil {
 				t.Fatal(err)
 			}
@@ -218,7 +258,7 @@ func TestABumpKilledAtAnyStepIsWholeAfterTheNextCommand(t *testing.T) {
 			after := applied(t, before)
 			after["plugins/starter/skills/release-notes/SKILL.md"] = skillText
 			play(t, "bump", top, step)
-			if _, err := Recover(one(t, top, "release-notes").State); err != nil {
+			if _, err := Recover(seen(t, top).State); err != nil {
 				t.Fatal(err)
 			}
 			outcome(t, step, top, before, after)
@@ -228,7 +268,7 @@ func TestABumpKilledAtAnyStepIsWholeAfterTheNextCommand(t *testing.T) {
 
 func TestALogTornByAKillGetsItsWholeLine(t *testing.T) {
 	top := project(t)
-	f := one(t, top, "release-notes")
+	f := seen(t, top)
 	play(t, "apply", top, "file 3 renamed")
 	j, err := readJournal(f.State, journalPath(f.State))
 	if err != nil {
@@ -250,7 +290,7 @@ func TestALogTornByAKillGetsItsWholeLine(t *testing.T) {
 
 func TestARecordThatCameBetweenKeepsItsNumber(t *testing.T) {
 	top := project(t)
-	f := one(t, top, "release-notes")
+	f := seen(t, top)
 	play(t, "apply", top, "file 1 renamed")
 	if _, err := runs.Append(f.Runs(), []byte(`{"input_summary":"other","scores":{"quality":1,"quality_max":12},"change":"x","decision":"ignored","reason":"y"}`)); err != nil {
 		t.Fatal(err)
@@ -271,7 +311,7 @@ func TestARecordThatCameBetweenKeepsItsNumber(t *testing.T) {
 func TestAnApplyWhoseFileWasEditedMeanwhileIsTakenBackAndTheEditKept(t *testing.T) {
 	top := project(t)
 	before := tree(t, top)
-	f := one(t, top, "release-notes")
+	f := seen(t, top)
 	play(t, "apply", top, "file 1 renamed") // SKILL.md and one manifest are written
 	put(t, top, map[string]string{"plugins/starter/.codex-plugin/plugin.json": `{"name":"starter","version":"7.0.0"}`})
 	r, err := Recover(f.State)
@@ -287,7 +327,7 @@ func TestAnApplyWhoseFileWasEditedMeanwhileIsTakenBackAndTheEditKept(t *testing.
 
 func TestAnUndoWhoseLogWentOnIsTakenBack(t *testing.T) {
 	top := project(t)
-	f := one(t, top, "release-notes")
+	f := seen(t, top)
 	play(t, "apply", top, "")
 	after := tree(t, top)
 	play(t, "undo", top, "file 0 renamed")

@@ -39,8 +39,11 @@ func Undo(f Found) (Applied, error) {
 	if err != nil {
 		return Applied{}, err
 	}
-	if last.Kind != "apply" || last.Files[0].Path != realPath(f.File) || last.Log != f.Runs() {
+	if last.Kind != "apply" || last.Files[0].Path != realPath(f.File) {
 		return Applied{}, fmt.Errorf("%s is not of this skill; look at it and remove it", last.undoPath(f.State))
+	}
+	if last.Log != f.Runs() {
+		return Applied{}, fmt.Errorf("the last change of %s was applied in another project, whose log is %s; undo it there", f.Name, last.Log)
 	}
 	for _, file := range last.Files {
 		same, err := is(file.Path, file.New)
