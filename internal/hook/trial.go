@@ -40,16 +40,13 @@ func (h handler) trialAnswer(message string, tickets []string) (out []byte, ours
 	if !ok {
 		return nil, false
 	}
-	used := usage(h.event.get("agent_transcript_path").Str)
+	ticket := s.Seats[part].Ticket
+	used := usage(h.event.get("agent_transcript_path").Str, ticket)
 	var got trial.Answered
-	ticket := ""
 	err := store.Transform(h.event.sid, func(doc []byte) ([]byte, error) {
 		s, err := trial.Parse(doc)
 		if err != nil || !s.Live() {
 			return nil, err
-		}
-		if seat := s.Seats[part]; seat != nil {
-			ticket = seat.Ticket
 		}
 		if s, got, err = trial.Take(s, part, []byte(message), used, nil); err != nil {
 			return nil, err

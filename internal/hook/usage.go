@@ -6,41 +6,62 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
 	"rulph/internal/trial"
 )
 
-// usage is what the client's own record of a sub-agent says it did; nil where there is none. It is read once, when
-// an answer of ours has come, and a record of a form that we do not know counts as none.
-func usage(path string) *trial.Usage {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
+// usage is what the client's own record of a sub-agent says it did; nil where there is none. The client may still
+// be writing the answer with this ticket when the hook runs, so it is waited for a little. A record of a form that
+// we do not know counts as none.
+func usage(path, ticket string) *trial.Usage {
+	const wait, tries = 50 * time.Millisecond, 30
 	var u tally
-	for in := bufio.NewReaderSize(io.LimitReader(f, maxInput), 64<<10); ; {
-		line, err := in.ReadBytes('\n')
-		u.add(gjson.ParseBytes(line))
-		if errors.Is(err, io.EOF) {
-			break
+	for n := range tries {
+		if n > 0 {
+			time.Sleep(wait)
 		}
-		if err != nil {
-			return nil
+		var err error
+		if u, err = count(path, ticket); err != nil || u.whole {
+			break
 		}
 	}
 	if !u.known {
 		return nil
 	}
+	if !u.whole {
+		u.Tokens = 0 // the last message is the one that had the most before it
+	}
 	return &u.Usage
+}
+
+func count(path, ticket string) (tally, error) {
+	u := tally{ticket: ticket}
+	f, err := os.Open(path)
+	if err != nil {
+		return u, err
+	}
+	defer f.Close()
+	for in := bufio.NewReaderSize(io.LimitReader(f, maxInput), 64<<10); ; {
+		line, err := in.ReadBytes('\n')
+		u.add(gjson.ParseBytes(line))
+		if errors.Is(err, io.EOF) {
+			return u, nil
+		}
+		if err != nil {
+			return u, err
+		}
+	}
 }
 
 type tally struct {
 	trial.Usage
-	known bool
-	seen  map[string]bool // ids of calls: a message may be written again as it grows
+	ticket string
+	known  bool
+	whole  bool            // the answer is in the record
+	seen   map[string]bool // ids of calls: a message may be written again as it grows
 }
 
 // add counts one line: a message of Claude Code's transcripts, or an item of Codex's rollouts.
@@ -49,7 +70,10 @@ func (t *tally) add(line gjson.Result) {
 	case "assistant":
 		t.known = true
 		line.Get("message.content").ForEach(func(_, block gjson.Result) bool {
-			if block.Get("type").Str == "tool_use" {
+			switch block.Get("type").Str {
+			case "text":
+				t.whole = t.whole || strings.Contains(block.Get("text").Str, t.ticket)
+			case "tool_use":
 				t.call(block.Get("id").Str, block.Get("name").Str, block.Get("input").Raw)
 			}
 			return true
@@ -60,7 +84,9 @@ func (t *tally) add(line gjson.Result) {
 		item := line.Get("payload")
 		switch item.Get("type").Str {
 		case "message":
-			t.known = t.known || item.Get("role").Str == "assistant"
+			if item.Get("role").Str == "assistant" {
+				t.known, t.whole = true, t.whole || strings.Contains(item.Get("content").Raw, t.ticket)
+			}
 		case "function_call", "custom_tool_call", "local_shell_call":
 			t.known = true
 			t.call(item.Get("call_id").Str, item.Get("name").Str, item.Raw)
