@@ -173,7 +173,7 @@ func parseIdea(answer string) string {
 // lastObject is the last complete JSON object in a text that has all of these members, whatever stands around it;
 // nil when there is none.
 func lastObject(text string, members ...string) (found []byte) {
-	const most = 5000 // attempts; each is a pass over what follows
+	const most = 1000 // attempts; each may be a pass over what follows
 	for tries := 0; tries < most; tries++ {
 		at := strings.IndexByte(text, '{')
 		if at < 0 {
