@@ -50,7 +50,7 @@ func (e Engine) Table() (View, error) {
 		return View{}, err
 	}
 	v := e.view(s)
-	v.Table = c
+	v.Table, v.Next = c, trial.Shown(v.Next)
 	return v, nil
 }
 

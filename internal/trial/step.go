@@ -57,12 +57,23 @@ func NextStep(s State, folder string, cli prompt.CLI) Step {
 	case len(step.Parts) > 0:
 		b.WriteString(s.ask(step.Parts, add))
 	case s.Phase == Decision || s.Phase == Scores:
-		fmt.Fprintf(&b, "run `%s` and show the user what it prints as it is. Ask: apply, ignore (and why), or relaunch. A reason goes into the file %s. Then run `%s`, `%s` or `%s`.",
+		fmt.Fprintf(&b, "run `%s` and show the user what it prints as it is. "+toDecide,
 			add("table"), file("reason.txt"), add("decide apply"), add("decide ignore --reason-file "+file("reason.txt")), add("decide relaunch"))
 	default:
 		fmt.Fprintf(&b, "run `%s`.", add("next"))
 	}
 	step.Text = b.String()
+	return step
+}
+
+const toDecide = "Ask: apply, ignore (and why), or relaunch. A reason goes into the file %s. Then run `%s`, `%s` or `%s`."
+
+// Shown is the next step once the user has the table before them.
+func Shown(step Step) Step {
+	if step.Phase == Decision && len(step.Commands) > 0 {
+		head, ask, _ := strings.Cut(step.Text, "run `"+step.Commands[0]+"` and show the user what it prints as it is. ")
+		step.Text, step.Commands = head+"show the user this table as it is. "+ask, step.Commands[1:]
+	}
 	return step
 }
 

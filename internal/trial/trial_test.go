@@ -238,6 +238,13 @@ func TestEveryPhaseSaysItsNextStep(t *testing.T) {
 	}
 }
 
+func TestATableThatIsShownIsNotAskedForAgain(t *testing.T) {
+	step := Shown(NextStep(scored(t), "/s", cli))
+	if !strings.Contains(step.Text, "show the user this table as it is. Ask: apply, ignore (and why), or relaunch.") || strings.Contains(step.Text, "score table") || len(step.Commands) != 3 {
+		t.Errorf("%+v", step)
+	}
+}
+
 func TestAStateThatIsNoneIsRefused(t *testing.T) {
 	for doc, want := range map[string]string{`{}`: ErrNone.Error(), `{"skill_score":{"schema":2,"phase":"gate"}}`: ErrNewer.Error(),
 		`{"skill_score":{"phase":"party"}}`: "which is none", `{"skill_score":{"phase":7}}`: "skill_score"} {
