@@ -350,3 +350,40 @@ func TestTheLockOfAProcessThatDiedIsFree(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A writer that is killed leaves whole records without a gap, at the worst with a torn line behind them.
+func TestAWriterThatIsKilledLosesNoRecordBeforeIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "runs.jsonl")
+	for i := range 5 {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "RUNS_APPEND_TO="+path, "RUNS_WHO=a", "RUNS_COUNT=1000000")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for before := i * 3; ; time.Sleep(time.Millisecond) {
+			if c := context(t, path); c.Runs > before {
+				break
+			}
+		}
+		time.Sleep(time.Duration(i) * 3 * time.Millisecond)
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+	}
+	rec, err := Append(path, ignored(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	damaged, err := Each(path, 0, func(line []byte) error {
+		count++
+		if r, ok := Parse(line); !ok || r.Run != count {
+			t.Errorf("record %d is %s", count, line)
+		}
+		return nil
+	})
+	if err != nil || damaged != 0 || rec.Run != count {
+		t.Errorf("%d records, %d damaged, the last is %d: %v", count, damaged, rec.Run, err)
+	}
+}
