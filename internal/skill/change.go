@@ -45,6 +45,9 @@ func Change(text []byte, d Diff) ([]byte, error) {
 	if err := sameName(text, changed); err != nil {
 		return nil, err
 	}
+	if err := soundFront(text, changed); err != nil {
+		return nil, err
+	}
 	return changed, nil
 }
 

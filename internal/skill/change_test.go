@@ -44,6 +44,22 @@ func TestAChangeThatIsNotExactSmallAndHarmlessIsRefused(t *testing.T) {
 		"the whole body as new":     {"One line a change", skillText[strings.Index(skillText, "# rel"):], Whole, "new repeats most"},
 		"the whole file for a part": {skillText[:strings.Index(skillText, "# rel")], strings.Replace(skillText, "One", "Two", 1), Whole, "new repeats most"},
 		"a description of its own":  {"# release-notes", "---\ndescription: x\n---\n# release-notes", Whole, "frontmatter of its own"},
+		"a bare colon":              {"\"Writes release notes. Use when a version is about to be published.\"", "Use when: always", Front, "line 3 of SKILL.md would be"},
+		"a bare comment":            {"\"Writes release notes. Use when a version is about to be published.\"", "Use #1", Front, "in quotes"},
+		"a bare bracket":            {"\"Writes release notes. Use when a version is about to be published.\"", "[a: b", Front, "in quotes"},
+		"a quote left open":         {"published.\"", "published.", Front, "in quotes"},
+		"a quote within":            {"release notes. Use", "release \"notes\". Use", Front, "in quotes"},
+		"a backslash":               {"release notes. Use", "release \\notes. Use \\d", Front, "in quotes"},
+		"a tab":                     {"published.\"", "published.\"\n\tx: y", Front, "in quotes"},
+		"prose":                     {"published.\"", "published.\"\nand more", Front, "in quotes"},
+		"no description":            {"description: \"Writes release notes. Use when a version is about to be published.\"\n", "", Front, "takes the description away"},
+		"a key a second time":       {"published.\"\n", "published.\"\ndescription: \"x\"\n", Front, "description a second time"},
+		"a description of a word":   {"\"Writes release notes. Use when a version is about to be published.\"", "true", Front, "or makes it no text"},
+		"an indented line of none":  {"published.\"\n", "published.\"\n  x: y\n", Front, "in quotes"},
+		"a line separator":          {"release notes. Use", "release\u2028notes. Use", Front, "in quotes"},
+		"a fence with a space":      {"\n---\n\n# rel", "\n--- \n\n# rel", Front, "in quotes"},
+		"a thousand lines":          {"published.\"\n", "published.\"\n" + strings.Repeat("#\n", 1000), Front, "more than 1000"},
+		"another key for it":        {"description: \"", "about: \"", Front, "takes the description away"},
 		"more than is read":         {"One line", strings.Repeat("x", MaxSize), TooLarge, "would have"},
 	} {
 		text := skillText
@@ -62,14 +78,20 @@ func TestAChangeThatIsNotExactSmallAndHarmlessIsRefused(t *testing.T) {
 
 func TestAChangeThatIsAllowedChangesNothingElse(t *testing.T) {
 	for what, test := range map[string]Diff{
-		"a word":                       {Old: "One line", New: "Two lines"},
-		"the description":              {Old: "name: release-notes\ndescription: \"Writes", New: "name: release-notes\ndescription: \"Drafts"},
-		"a removal":                    {Old: "Leave out what no reader can see.\n", New: ""},
-		"an addition":                  {Old: "## Write\n", New: "## Check\n\nCount them.\n\n## Write\n"},
-		"a rule and a heading":         {Old: "## Write\n", New: "---\n\n## Write\n\n---\n"},
-		"an example with front matter": {Old: "## Write\n", New: "```\n---\nname: x\n---\n```\n## Write\n"},
-		"a last line without its end":  {Old: "can see.\n", New: "can see."},
-		"a dollar and a backslash":     {Old: "One line", New: `$1 \1 ${x} %s`},
+		"a word":                         {Old: "One line", New: "Two lines"},
+		"the description":                {Old: "name: release-notes\ndescription: \"Writes", New: "name: release-notes\ndescription: \"Drafts"},
+		"a key with a mapping":           {Old: "published.\"\n", New: "published.\"\nmetadata:\n  audience: all\n  tags: \"a: b\"\n"},
+		"a key with a list":              {Old: "published.\"\n", New: "published.\"\npaths:\n  - a\n  - \"b: c\"\n# why\n"},
+		"a description in single quotes": {Old: "\"Writes release notes. Use when a version is about to be published.\"", New: "'It''s: fine # really'"},
+		"a bare description":             {Old: "\"Writes release notes. Use when a version is about to be published.\"", New: "Use it when a version is due"},
+		"a list of tools":                {Old: "published.\"\n", New: "published.\"\nallowed-tools: [Read, Write]\n"},
+		"a text of several lines":        {Old: "\"Writes release notes. Use when a version is about to be published.\"", New: ">-\n  Use when: always\n  # really"},
+		"a removal":                      {Old: "Leave out what no reader can see.\n", New: ""},
+		"an addition":                    {Old: "## Write\n", New: "## Check\n\nCount them.\n\n## Write\n"},
+		"a rule and a heading":           {Old: "## Write\n", New: "---\n\n## Write\n\n---\n"},
+		"an example with front matter":   {Old: "## Write\n", New: "```\n---\nname: x\n---\n```\n## Write\n"},
+		"a last line without its end":    {Old: "can see.\n", New: "can see."},
+		"a dollar and a backslash":       {Old: "One line", New: `$1 \1 ${x} %s`},
 	} {
 		got, err := Change([]byte(skillText), test)
 		if want := strings.Replace(skillText, test.Old, test.New, 1); err != nil || string(got) != want {

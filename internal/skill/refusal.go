@@ -13,6 +13,7 @@ const (
 	Repeated Reason = "repeated" // old occurs more than once
 	Whole    Reason = "whole"    // old or new is the whole file, or most of it
 	Named    Reason = "name"     // it would change the name in the frontmatter, or the frontmatter's limits
+	Front    Reason = "front"    // a client might no longer read the frontmatter
 	TooLarge Reason = "size"     // the file, or what would become of it, is above MaxSize
 	Moved    Reason = "changed"  // a file is no longer what it was when the change was staged or applied
 	NotText  Reason = "text"     // what is to be changed or written is no text

@@ -324,3 +324,26 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// FuzzChangedFront holds package skill, which reads no YAML, to what YAML makes of a change that it takes: the
+// frontmatter can still be read, and the name is the same.
+func FuzzChangedFront(f *testing.F) {
+	f.Add("license: MIT", "license: X")
+	f.Add("license: MIT", "x:\n  - \"a: b\"\n  - c")
+	f.Add("description: \"Counts words.", "description: >-\n  x: y\nz: \"")
+	f.Add("license: MIT\n", "")
+	f.Add("metadata:\n", "metadata: |\n")
+	f.Add("\"Counts words. Use when a text may be too long: it says by how much.\"", "a b")
+	f.Add("audience: writers", "audience: 'it''s'\n  # x\n  b: [a, b]")
+	f.Fuzz(func(t *testing.T, old, new string) {
+		changed, err := skill.Change([]byte(good), skill.Diff{Old: old, New: new})
+		if err != nil {
+			return
+		}
+		for _, finding := range Text("demo", changed, Options{}) {
+			if strings.HasPrefix(finding.Rule, "name-") || finding.Rule == "yaml" || finding.Rule == "no-frontmatter" || finding.Rule == "description-missing" && !strings.Contains(new, "description") {
+				t.Fatalf("%q for %q: %s\n%s", new, old, finding.Message, changed)
+			}
+		}
+	})
+}
