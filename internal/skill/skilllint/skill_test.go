@@ -272,7 +272,7 @@ func TestAChangeIsBlamedForWhatItBreaksAlone(t *testing.T) {
 		rule string
 	}{
 		"a sound change":     {skill.Diff{Old: "Wait!", New: "Stop!"}, ""},
-		"a colon":            {skill.Diff{Old: "license: MIT", New: "license: MIT: x"}, "yaml"},
+		"no boolean":         {skill.Diff{Old: "license: MIT", New: "license: MIT\nuser-invocable: maybe"}, "boolean"},
 		"a long text":        {skill.Diff{Old: "Counts words.", New: strings.Repeat("word ", 220)}, "description-length"},
 		"only a doubt":       {skill.Diff{Old: "US$ 5", New: "US$5"}, ""},
 		"a key of no client": {skill.Diff{Old: "license: MIT", New: "licence: MIT"}, "unknown-key"},
