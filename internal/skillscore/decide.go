@@ -3,7 +3,6 @@ package skillscore
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"rulph/internal/runs"
@@ -55,8 +54,7 @@ func (e Engine) Decide(decision, reason string) (View, error) {
 		}
 		reason = s.Failed
 	}
-	after, err := trial.Decide(s, decision, reason)
-	if err != nil {
+	if _, err := trial.Decide(s, decision, reason); err != nil {
 		return View{}, ui.Fail(ui.BadInput, err, e.next(s).Text)
 	}
 	table, err := e.compare(s)
@@ -68,28 +66,29 @@ func (e Engine) Decide(decision, reason string) (View, error) {
 		return View{}, err
 	}
 	var done *skill.Applied
-	var run int
-	if decision == trial.Apply {
+	run := 0
+	// While the state is locked nobody else decides. The log is written before the state: of a process that dies in
+	// between a decision is left that can be taken again, never one without a record.
+	s, err = e.update(func(s trial.State) (trial.State, error) {
+		after, err := trial.Decide(s, decision, reason)
+		if err != nil {
+			return s, err
+		}
+		if decision != trial.Apply {
+			rec, err := runs.Append(s.Skill.Log, line)
+			run = rec.Run
+			return after, err
+		}
 		found, err := e.find(s.Skill.Ref)
 		if err != nil {
-			return View{}, err
+			return s, err
 		}
 		applied, err := skill.Apply(found, toSkill(*s.Change), s.Skill.Hash, line)
-		if err != nil {
-			return View{}, bad(err)
-		}
 		done, run = &applied, applied.Run
-	} else {
-		rec, err := runs.Append(s.Skill.Log, line)
-		if err != nil {
-			return View{}, bad(err)
-		}
-		run = rec.Run
-	}
-	// The log is written: from here on nothing may be decided twice.
-	s, err = e.update(func(trial.State) (trial.State, error) { return after, nil })
+		return after, err
+	})
 	if err != nil {
-		return View{}, fmt.Errorf("run %d is in %s, but the session's state could not be written: %w", run, s.Skill.Log, err)
+		return View{}, err
 	}
 	if !s.Live() {
 		e.forget(s)
