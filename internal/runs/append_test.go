@@ -139,6 +139,8 @@ func TestAnotherRubricNeedsANewSegment(t *testing.T) {
 	_, err := Append(path, ignored(b))
 	if changed, ok := errors.AsType[*RubricChanged](err); !ok || changed.Segment != 1 || changed.Was != "sha256:aa" || changed.Is != "sha256:bb" {
 		t.Errorf("%v", err)
+	} else if !strings.Contains(err.Error(), "(it was sha256:aa and is sha256:bb)") {
+		t.Errorf("%v", err)
 	}
 	if _, err := Append(path, ignored(b+`"segment":2,`)); err != nil {
 		t.Error(err)
@@ -385,5 +387,62 @@ func TestAWriterThatIsKilledLosesNoRecordBeforeIt(t *testing.T) {
 	})
 	if err != nil || damaged != 0 || rec.Run != count {
 		t.Errorf("%d records, %d damaged, the last is %d: %v", count, damaged, rec.Run, err)
+	}
+}
+
+// Some programs append without asking for the lock; a line that is numbered after another record must not follow theirs.
+func TestALogThatChangedUnderTheLockIsNotWritten(t *testing.T) {
+	path := logOf(t, `{"run":1}`)
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	line, _, err := l.Prepare(ignored(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := `{"run":1}` + "\n" + `{"run":2}` + "\n"
+	if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Write(line); err == nil || !strings.Contains(err.Error(), "was changed by a program that does not lock it; try again") {
+		t.Errorf("%v", err)
+	}
+	if contents(t, path) != changed {
+		t.Error("the log was written")
+	}
+}
+
+// A log that was replaced while a process waits for its lock, as git does, is locked anew.
+func TestALogThatWasReplacedIsLockedAnew(t *testing.T) {
+	path := logOf(t, `{"run":1}`)
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		rec, err := Append(path, ignored(""))
+		if err == nil && rec.Run != 8 {
+			err = fmt.Errorf("run %d", rec.Run)
+		}
+		done <- err
+	}()
+	time.Sleep(50 * time.Millisecond) // it waits now, or it will find the new file at once: both are right
+	if err := os.WriteFile(path+".new", []byte(`{"run":7}`+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if got := contents(t, path); strings.Count(got, "\n") != 2 || !strings.HasPrefix(got, `{"run":7}`) {
+		t.Errorf("%s", got)
 	}
 }

@@ -45,20 +45,6 @@ func Append(path string, record []byte) (Record, error) {
 	return rec, errors.Join(err, l.Close())
 }
 
-// Prepare returns the line that Append would write now, with its line feed, and what it says. Another process may
-// come between; Open keeps it away.
-func Prepare(path string, record []byte) (line []byte, rec Record, err error) {
-	if err := Validate(record); err != nil {
-		return nil, Record{}, err
-	}
-	l, err := Open(path)
-	if err != nil {
-		return nil, Record{}, err
-	}
-	line, rec, err = l.Prepare(record)
-	return line, rec, errors.Join(err, l.Close())
-}
-
 // Open locks the log at path and makes it where it is missing. A last line that a crash has left unfinished is
 // put into a file beside the log, SetAside, before it is taken off.
 func Open(path string) (*Log, error) { return open(path, true) }
