@@ -81,6 +81,6 @@ func TestTheRulesForSkillsAndAgentsCanFail(t *testing.T) {
 	for range ours.MaxLines {
 		long += "\nCount.\n"
 	}
-	caught(t, "a long skill", check(map[string]string{"skills/demo/SKILL.md": long}), "200 is the limit here")
+	caught(t, "a long skill", check(map[string]string{"skills/demo/SKILL.md": long}), "this house asks for fewer than 200")
 	caught(t, "an agent", check(map[string]string{"agents/judge.md": "---\nname: judge\ndescription: \"Judges.\"\n---\n\nJudge.\n"}), "agent-tools")
 }

@@ -128,16 +128,16 @@ func (t *text) size(f *front, o Options) {
 		t.in(1, 1, Wrong, "no-body", "there is nothing below the frontmatter")
 		return
 	}
-	most, why := mostLines, "agentskills.io asks for fewer"
+	most, who := mostLines, "agentskills.io asks"
 	if o.MaxLines > 0 {
-		most, why = o.MaxLines, "the limit here"
+		most, who = o.MaxLines, "this house asks"
 	}
 	lines := strings.Count(t.data, "\n")
 	if !strings.HasSuffix(t.data, "\n") {
 		lines++
 	}
 	if lines >= most {
-		t.in(most, 1, Doubtful, "lines", "%d lines, and %d is %s: move details into references/", lines, most, why)
+		t.in(most, 1, Doubtful, "lines", "%d lines, and %s for fewer than %d: move details into references/", lines, who, most)
 	}
 	if n := utf8.RuneCountInString(body) / 4; n > mostTokens {
 		t.in(1, 1, Doubtful, "tokens", "about %d tokens (a fourth of the characters), and agentskills.io asks for fewer than %d: move details into references/", n, mostTokens)

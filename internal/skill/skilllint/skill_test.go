@@ -137,7 +137,7 @@ func TestEachRuleOfAFileFindsItsMistakeAtItsPlace(t *testing.T) {
 		"no compatibility":          {"name: demo", "name: demo\ncompatibility: \"\"", Wrong, "compatibility", 3, "1 to 500"},
 		"metadata that is a text":   {"metadata:\n  audience: writers", "metadata: writers", Wrong, "metadata", 7, "Codex leaves such a skill out"},
 		"metadata of more":          {"audience: writers", "audience: [writers]", Wrong, "metadata", 8, "Codex leaves such a skill out"},
-		"too many lines":            {"Wait!", strings.Repeat("\n", mostLines) + "Wait!", Doubtful, "lines", mostLines, "500 is agentskills.io asks"},
+		"too many lines":            {"Wait!", strings.Repeat("\n", mostLines) + "Wait!", Doubtful, "lines", mostLines, "agentskills.io asks for fewer than 500"},
 		"too many words":            {"Wait!", strings.Repeat("word ", 4100) + "Wait!", Doubtful, "tokens", 1, "fewer than 5000"},
 		"an inline command":         {"Wait!", "Wait !`date`", Doubtful, "inline-command", 14, "runs a command"},
 		"a block of commands":       {"Wait!", "```!\ndate\n```\nWait", Doubtful, "inline-command", 14, "runs a command"},
@@ -230,7 +230,7 @@ func TestNamesThatNoClientOrNotEveryOneTakes(t *testing.T) {
 func TestAHouseMayAskForMore(t *testing.T) {
 	long := strings.Replace(good, "Wait!", strings.Repeat("\n", 200)+"Wait!", 1)
 	caught(t, "long", check(t, with(map[string]string{"SKILL.md": long}), Options{}), "", "", 0, "")
-	caught(t, "long here", check(t, with(map[string]string{"SKILL.md": long}), Options{MaxLines: 200}), Doubtful, "lines", 200, "200 is the limit here")
+	caught(t, "long here", check(t, with(map[string]string{"SKILL.md": long}), Options{MaxLines: 200}), Doubtful, "lines", 200, "this house asks for fewer than 200")
 	caught(t, "an extra key", check(t, goodFolder, Options{Spec: true}), Wrong, "unknown-key", 4, "unknown key argument-hint")
 }
 
