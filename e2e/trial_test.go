@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -349,4 +350,35 @@ func TestAProposalThatCannotBeMadeIsCorrected(t *testing.T) {
 		p.tell("apply", "Appliqué")
 		p.applied()
 	})
+}
+
+// The scripts that the skill names call the command line wherever the plugin lies, without a PATH of its own.
+func TestTheSkillsScriptsCallTheCommandLine(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	scripts := filepath.Join(plugin(t), "skills", "skill-score", "scripts")
+	call := func(name string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command("/bin/sh", append([]string{filepath.Join(scripts, name)}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+		}
+		return string(out)
+	}
+	call("init-eval.sh", "evals/x/")
+	call("append-run.sh", "evals/x/runs.jsonl", `{"input_summary":"it's one","scores":{"quality":3,"quality_max":12},"change":"c","decision":"ignored","reason":"r"}`)
+	var context struct {
+		Segment int `json:"segment"`
+		Ignored []struct {
+			Change string `json:"change"`
+		} `json:"ignored_changes"`
+	}
+	if err := json.Unmarshal([]byte(call("get-context.sh", "evals/x/runs.jsonl")), &context); err != nil || context.Segment != 1 || len(context.Ignored) != 1 || context.Ignored[0].Change != "c" {
+		t.Errorf("%+v %v", context, err)
+	}
+	if err := exec.Command("/bin/sh", filepath.Join(scripts, "append-run.sh"), "only-one").Run(); err == nil {
+		t.Error("a missing argument is let through")
+	}
 }

@@ -39,9 +39,10 @@ type trialFlags struct {
 	json bool
 }
 
-func (f *trialFlags) add(cmd *cobra.Command) {
+// add takes the name of the schema of what --json prints.
+func (f *trialFlags) add(cmd *cobra.Command, schema string) {
 	sidFlag(cmd, &f.sid)
-	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON document (schemas/"+schema+".schema.json)")
 }
 
 // engine works on the session that the flags or the environment name.
@@ -169,7 +170,7 @@ rubric that has changed, close the gate first.`,
 	}
 	cmd.Flags().StringVar(&lang, "lang", "", "`LANGUAGE` of what is shown to the user: en or fr (default: the environment's)")
 	cmd.Flags().BoolVar(&o.Replace, "replace", false, "drop a trial of this session that goes on")
-	tf.add(cmd)
+	tf.add(cmd, "skill-score")
 	return cmd
 }
 

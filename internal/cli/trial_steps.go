@@ -25,7 +25,7 @@ C ends the trial.`,
 			return tf.verb(io, func(e skillscore.Engine) (skillscore.View, error) { return e.Gate(strings.ToUpper(args[0])) })
 		},
 	}
-	tf.add(cmd)
+	tf.add(cmd, "skill-score")
 	return cmd
 }
 
@@ -51,7 +51,7 @@ gets a summary and a hash. An input that an earlier run had is refused.`,
 	}
 	cmd.Flags().StringVar(&file, "file", "-", "`FILE` with the input; - is standard input")
 	cmd.Flags().BoolVar(&again, "again", false, "take an input that an earlier run had")
-	tf.add(cmd)
+	tf.add(cmd, "skill-score")
 	return cmd
 }
 
@@ -89,7 +89,7 @@ the same prompt. In the shell of a client that cuts long output it comes in page
 	}
 	cmd.Flags().StringVar(&part, "part", trial.PartOriginal, "which `PART` of the trial")
 	cmd.Flags().IntVar(&page, "page", 1, "`NUMBER` of the page, where the client's shell cannot show the prompt whole")
-	tf.add(cmd)
+	tf.add(cmd, "skill-score-prompt")
 	return cmd
 }
 
@@ -129,7 +129,7 @@ Without --part the ticket in the answer says what it answers. Exit status: 0 tak
 	}
 	cmd.Flags().StringVar(&part, "part", "", "which `PART` it answers (default: the ticket says it)")
 	cmd.Flags().StringVar(&file, "file", "-", "`FILE` with the answer; - is standard input")
-	tf.add(cmd)
+	tf.add(cmd, "skill-score-submit")
 	return cmd
 }
 
@@ -155,7 +155,7 @@ func newTableCmd(io ui.IO) *cobra.Command {
 		Args:    noOperands,
 		RunE:    func(*cobra.Command, []string) error { return tf.verb(io, skillscore.Engine.Table) },
 	}
-	tf.add(cmd)
+	tf.add(cmd, "skill-score")
 	return cmd
 }
 
@@ -185,7 +185,7 @@ of the original.`,
 	cmd.Flags().StringVar(&reason, "reason", "", "why, as `TEXT`")
 	cmd.Flags().StringVar(&file, "reason-file", "", "`FILE` that says why")
 	cmd.MarkFlagsMutuallyExclusive("reason", "reason-file")
-	tf.add(cmd)
+	tf.add(cmd, "skill-score")
 	return cmd
 }
 
@@ -200,7 +200,7 @@ func newTrialNextCmd(io ui.IO) *cobra.Command {
 		Args:    noOperands,
 		RunE:    func(*cobra.Command, []string) error { return tf.verb(io, skillscore.Engine.Next) },
 	}
-	tf.add(cmd)
+	tf.add(cmd, "skill-score")
 	return cmd
 }
 
@@ -244,6 +244,6 @@ skill's runs.jsonl. The record says that the embedded judge made it, and that it
 	cmd.Flags().StringVar(&input, "input", "", "`FILE` with the input")
 	cmd.Flags().StringVar(&output, "output", "", "`FILE` with what the skill made of it")
 	cmd.Flags().StringVar(&o.Summary, "summary", "", "what the input is, as one line of `TEXT`")
-	cmd.Flags().BoolVar(&json, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&json, "json", false, "print one JSON document (schemas/run.schema.json)")
 	return cmd
 }
