@@ -1,7 +1,9 @@
 package skill
 
 import (
+	"errors"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestAChangeIsReadFromOneObject(t *testing.T) {
@@ -29,4 +31,19 @@ func TestAChangeIsReadFromOneObject(t *testing.T) {
 		_, err := ParseDiff([]byte(test.text))
 		refused(t, what, err, test.reason, test.words)
 	}
+}
+
+func FuzzParseDiff(f *testing.F) {
+	f.Add([]byte(`{"section": "s", "old": "a", "new": "b", "rationale": "r", "gains": {"tokens": -1}}`))
+	f.Add([]byte("---\nname: x\n---\n"))
+	f.Add([]byte(`{"OLD": "a", "old": "b", "new": "\ud800"}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		d, err := ParseDiff(text)
+		if _, ok := errors.AsType[*Refusal](err); err != nil && !ok {
+			t.Fatalf("%v is no refusal", err)
+		}
+		if err == nil && !utf8.ValidString(d.Old+d.New+d.Section+d.Rationale) {
+			t.Fatalf("%q is no text", d)
+		}
+	})
 }

@@ -341,3 +341,29 @@ func TestAnUndoWhoseLogWentOnIsTakenBack(t *testing.T) {
 	after[logPath] = read(t, f.Runs())
 	sameTree(t, "taken back", tree(t, top), after)
 }
+
+func TestATakingBackKilledAtAnyStepIsMadeGoodByTheNext(t *testing.T) {
+	const foreign = `{"name":"starter","version":"7.0.0"}`
+	cut := func(top string) {
+		play(t, "apply", top, "file 1 renamed")
+		put(t, top, map[string]string{"plugins/starter/.codex-plugin/plugin.json": foreign})
+	}
+	all := steps(t, "recover", cut)
+	if !slices.Contains(all, "back 0 renamed") || !slices.Contains(all, "back 1 half written") {
+		t.Fatalf("%q", all)
+	}
+	for _, step := range all {
+		t.Run(step, func(t *testing.T) {
+			t.Parallel()
+			top := project(t)
+			before := tree(t, top)
+			cut(top)
+			play(t, "recover", top, step)
+			if _, err := Recover(seen(t, top).State); err != nil {
+				t.Fatal(err)
+			}
+			before["plugins/starter/.codex-plugin/plugin.json"] = foreign
+			sameTree(t, step, tree(t, top), before)
+		})
+	}
+}
