@@ -21,7 +21,7 @@ type Prompt struct {
 	Text    string `json:"prompt"`
 }
 
-// Part is the n-th (from 1) of the parts of a prompt that an agent's shell can show whole.
+// Show is the n-th (from 1) of the pages of a prompt that an agent's shell can show whole.
 func (p Prompt) Show(n, limit int, cli prompt.CLI) (string, error) {
 	text, err := prompt.Part(p.Text, n, limit, func(n int) string {
 		return cli.SkillScore(fmt.Sprintf("prompt --part %s --page %d", p.Part, n))
@@ -136,6 +136,9 @@ func (e Engine) Submit(part string, answer []byte) (Submission, error) {
 	}
 	if tickets := prompt.Tickets(string(answer)); part == "" || len(tickets) > 0 {
 		owner, ok := s.PartOf(tickets)
+		if open := s.Open(); !ok && len(tickets) == 0 && len(open) == 1 && s.Seats[open[0]] != nil {
+			owner, ok = open[0], true // a whole file in the place of a change has no ticket
+		}
 		switch {
 		case !ok && len(tickets) > 0:
 			return Submission{}, ui.Fail(ui.BadInput, errors.New("the ticket in the answer is not open: it is of an earlier step, of another session, or answered already"), e.next(s).Text)

@@ -349,6 +349,42 @@ func TestAChangeThatStagingRefusesIsAskedForOnceMore(t *testing.T) {
 	}
 }
 
+func TestAWholeFileInThePlaceOfAChangeIsRefused(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	must[View](t)(b.Input([]byte("fix: a\n"), false))
+	b.run("original", "# Notes\na\n")
+	b.ask("change")
+	if got := b.answer(notes); got.Part != "change" || got.Intake != prompt.Mend || !strings.Contains(got.Reason, "this is a whole file") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestALongPromptComesInPagesThatAreTheWholePrompt(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	must[View](t)(b.Input([]byte(strings.Repeat("fix: a line of a long input\n", 2000)), false))
+	p, _ := b.ask("original")
+	var whole strings.Builder
+	for n := 1; ; n++ {
+		text := must[string](t)(p.Show(n, 9000, b.CLI))
+		head, more, found := strings.Cut(text, "[part ")
+		whole.WriteString(head)
+		if !found {
+			break
+		}
+		if !strings.Contains(more, fmt.Sprintf("run `hoyeon-cli skill-score prompt --part original --page %d`", n+1)) {
+			t.Fatal(more)
+		}
+	}
+	if whole.String() != p.Text {
+		t.Error("the pages are not the prompt")
+	}
+	if _, err := p.Show(99, 9000, b.CLI); err == nil || !strings.Contains(err.Error(), "--page 99") {
+		t.Error(err)
+	}
+}
+
 const five = `{"date":"2026-01-02","segment":1,"input_summary":"x","scores":{"quality":%s,"quality_max":4},"change":"c","decision":"ignored","reason":"r","run":%d}` + "\n"
 
 func (b *bench) stagnant(quality string) {
