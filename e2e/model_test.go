@@ -39,7 +39,7 @@ type obedient struct {
 
 var (
 	cliLine    = regexp.MustCompile(`rulph: session \S+, hoyeon-cli is (.+?)(?:;|\n|$)`)
-	skillPath  = regexp.MustCompile(`<path>(.+)/skills/rulph/SKILL\.md</path>`)
+	skillPath  = regexp.MustCompile(`<path>(.+)/skills/[a-z-]+/SKILL\.md</path>`)
 	skillFile  = regexp.MustCompile(`rulph:rulph: .*\(file: (r\d+)/(.+)/skills/rulph/SKILL\.md\)`)
 	judgeLine  = regexp.MustCompile("(?m)^  (Run `[^`]+` and answer exactly as its output says\\.)$")
 	thenScore  = regexp.MustCompile("When all have answered, run `([^`]+)`")

@@ -10,6 +10,9 @@ import (
 func commands(io ui.IO) []*cobra.Command {
 	return []*cobra.Command{
 		newRulphCmd(io),
+		newSkillScoreCmd(io),
+		newSkillCmd(io),
+		newRunsCmd(io),
 		newSessionCmd(io),
 		newRubricCmd(io),
 		newInstallCmd(io),

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/ui"
 )
 
@@ -25,7 +25,7 @@ func readInput(ctx context.Context, io ui.IO, file string, most int64) ([]byte, 
 	if file != "-" {
 		f, err := os.Open(absolute(io, file))
 		if errors.Is(err, os.ErrNotExist) {
-			return nil, ui.Bad("there is no file %s", loop.Quote(file))
+			return nil, ui.Bad("there is no file %s", prompt.Quote(file))
 		}
 		if err != nil {
 			return nil, err

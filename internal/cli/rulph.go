@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/rubric/rubricfile"
 	"rulph/internal/rulph"
 	"rulph/internal/session"
@@ -90,7 +91,7 @@ func (f *loopFlags) engine(io ui.IO) (rulph.Engine, error) {
 }
 
 func newEngine(io ui.IO, store session.Store, sid, flag string) rulph.Engine {
-	cli := loop.CLI{Program: programPath(io), SID: flag}
+	cli := prompt.CLI{Program: programPath(io), SID: flag}
 	return rulph.Engine{Store: store, SID: sid, CLI: cli, Now: time.Now, Notef: func(string, ...any) {},
 		Trusted: func(path string, data []byte) bool { return rubricfile.Trusted(trustHome(io), path, data) }}
 }
@@ -101,10 +102,10 @@ func programPath(io ui.IO) string {
 		return program
 	}
 	if root := io.Getenv("HOYEON_PLUGIN_ROOT"); root != "" {
-		return loop.Quote(filepath.Join(root, "bin", program))
+		return prompt.Quote(filepath.Join(root, "bin", program))
 	}
 	if path, err := os.Executable(); err == nil {
-		return loop.Quote(path)
+		return prompt.Quote(path)
 	}
 	return program
 }

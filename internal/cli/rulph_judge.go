@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/rulph"
 	"rulph/internal/ui"
 )
@@ -96,7 +96,7 @@ status: 0 taken in, 2 not.`,
 			} else {
 				err = printSubmission(io, got)
 			}
-			if err == nil && got.Intake != loop.Taken {
+			if err == nil && got.Intake != prompt.Taken {
 				err = ui.Exit(ui.BadInput)
 			}
 			return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/rulph"
 	"rulph/internal/score"
 	"rulph/internal/ui"
@@ -145,9 +146,9 @@ func criteriaTable(v rulph.View) ui.Table {
 func printSubmission(io ui.IO, s rulph.Submission) error {
 	var text string
 	switch s.Intake {
-	case loop.Taken:
+	case prompt.Taken:
 		text = fmt.Sprintf("rulph: the verdict of %s is in (round %d)\nnext: %s", s.Judge, s.Round, s.Next.Text)
-	case loop.Mend:
+	case prompt.Mend:
 		text = fmt.Sprintf("rulph: the answer of %[1]s cannot be used: %[2]s\nnext: let %[1]s answer once more with nothing but the JSON object of its prompt, and submit that", s.Judge, s.Reason)
 	default:
 		text = fmt.Sprintf("rulph: the second answer of %[1]s cannot be used either: %[2]s\n%[1]s is %[3]s in round %[4]d\nnext: %[5]s", s.Judge, s.Reason, score.Degraded, s.Round, s.Next.Text)

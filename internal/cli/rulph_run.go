@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/rulph"
 	"rulph/internal/session"
 	"rulph/internal/ui"
@@ -94,7 +94,7 @@ func rubricIn(io ui.IO, args []string) (string, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && args[0] != "-":
-		return "", ui.Bad("there is no file or folder %s", loop.Quote(args[0]))
+		return "", ui.Bad("there is no file or folder %s", prompt.Quote(args[0]))
 	case err != nil || !info.IsDir() || len(args) > 1:
 		return "", ui.Fail(ui.BadInput, errors.New("no rubric"), "give --rubric FILE; 'hoyeon-cli rubric init' writes one to begin with")
 	}
@@ -103,7 +103,7 @@ func rubricIn(io ui.IO, args []string) (string, error) {
 			return filepath.Join(dir, name), nil
 		}
 	}
-	return "", ui.Fail(ui.BadInput, fmt.Errorf("%s holds no rubric.yaml or rubric.md", loop.Quote(args[0])), "give --rubric FILE")
+	return "", ui.Fail(ui.BadInput, fmt.Errorf("%s holds no rubric.yaml or rubric.md", prompt.Quote(args[0])), "give --rubric FILE")
 }
 
 // engine works in a session of the run's own, so that it never meets the loop of an agent.

@@ -16,6 +16,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/session"
 )
 
@@ -123,12 +124,12 @@ func (h handler) find() (session.Store, []byte, loop.State, bool) {
 
 // cli is how the model's shell can call the command line. Claude Code has the plugin's bin on PATH,
 // unless its path holds a character that PATH cannot carry; Codex never has.
-func (h handler) cli() loop.CLI {
+func (h handler) cli() prompt.CLI {
 	path := h.cliPath()
 	if !h.event.codex && !strings.ContainsAny(path, ":\"'$`\\\n") {
-		return loop.CLI{Program: "hoyeon-cli"}
+		return prompt.CLI{Program: "hoyeon-cli"}
 	}
-	return loop.CLI{Program: loop.Quote(path)}
+	return prompt.CLI{Program: prompt.Quote(path)}
 }
 
 func (h handler) cliPath() string {

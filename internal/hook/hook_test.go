@@ -15,6 +15,7 @@ import (
 
 	"rulph/internal/artifact"
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/rubric"
 	"rulph/internal/score"
 	"rulph/internal/session"
@@ -312,12 +313,12 @@ func (w *world) judging(sid string, two bool) (ticket string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	ticket = loop.TicketPrefix + strings.Repeat("b", 20)
+	ticket = prompt.TicketPrefix + strings.Repeat("b", 20)
 	if s, _, err = loop.Sit(s, "j1", ticket); err != nil {
 		w.t.Fatal(err)
 	}
 	if two {
-		if s, _, err = loop.Sit(s, "j2", loop.TicketPrefix+strings.Repeat("c", 20)); err != nil {
+		if s, _, err = loop.Sit(s, "j2", prompt.TicketPrefix+strings.Repeat("c", 20)); err != nil {
 			w.t.Fatal(err)
 		}
 	}
@@ -378,12 +379,12 @@ func TestAMendedAnswerIsTaken(t *testing.T) {
 }
 
 func TestForeignSubAgentsAreLeftAlone(t *testing.T) {
-	old := loop.TicketPrefix + strings.Repeat("z", 20)
+	old := prompt.TicketPrefix + strings.Repeat("z", 20)
 	for name, c := range map[string]struct{ sid, message, agent string }{
 		"another plugin's agent":         {"s1", "All tests pass.", "other:tester"},
 		"a general agent without ticket": {"s1", answer(""), "general-purpose"},
 		"an old ticket":                  {"s1", answer(old), "rulph:judge"},
-		"a ticket in another session":    {"s2", answer(loop.TicketPrefix + strings.Repeat("b", 20)), "rulph:judge"},
+		"a ticket in another session":    {"s2", answer(prompt.TicketPrefix + strings.Repeat("b", 20)), "rulph:judge"},
 		"an empty message":               {"s1", "", "other:tester"},
 	} {
 		t.Run(name, func(t *testing.T) {

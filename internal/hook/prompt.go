@@ -13,16 +13,16 @@ import (
 )
 
 // skills are the names a person types to call one of ours.
-var skills = []string{"rulph"}
+var skills = []string{"rulph", "skill-score"}
 
 // sessionStart tells every session in one line where its command line is, and one with a live loop
-// how to go on.
+// or an open trial how to go on.
 func (h handler) sessionStart() []byte {
 	_, _, s, ok := h.find()
 	return h.context(s, ok)
 }
 
-// prompt says the same where a prompt calls one of our skills or a loop is live. A sub-agent is told
+// prompt says the same where a prompt calls one of our skills, or a loop or a trial goes on. A sub-agent is told
 // nothing: a judge must not learn that there are other rounds.
 func (h handler) prompt() []byte {
 	if h.event.agentID != "" {
@@ -33,7 +33,7 @@ func (h handler) prompt() []byte {
 		h.heartbeat()
 	}
 	_, _, s, ok := h.find()
-	if !called && !ok {
+	if _, _, open := h.findTrial(); !called && !ok && !open {
 		return nil
 	}
 	return h.context(s, ok)
@@ -43,6 +43,9 @@ func (h handler) context(s loop.State, live bool) []byte {
 	line := "rulph: session " + h.event.sid + ", hoyeon-cli is " + h.cliPath()
 	if live {
 		line += "; a loop is active (" + string(loop.NextStep(s, false, h.cli()).Act) + "), `" + h.cli().Rulph("next") + "` says its next step"
+	}
+	if _, s, ok := h.findTrial(); ok {
+		line += "; a trial of the skill " + s.Skill.Name + " is open (" + string(s.Phase) + "), `" + h.cli().SkillScore("next") + "` says its next step"
 	}
 	return []byte(line + "\n")
 }

@@ -9,6 +9,7 @@ import (
 
 	"rulph/internal/artifact"
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/session"
 )
 
@@ -109,7 +110,7 @@ func (h handler) over(store session.Store, d loop.Decision) []byte {
 	return output{System: message}.bytes()
 }
 
-// subagentStop takes in the verdict of a judge that ran as a sub-agent. A malformed one is sent back
+// subagentStop takes in the verdict of a judge that ran as a sub-agent, and the answers of a trial. A malformed one is sent back
 // once, with what is wrong; everybody else's sub-agents are left alone.
 func (h handler) subagentStop() []byte {
 	message := h.event.get("last_assistant_message")
@@ -118,11 +119,14 @@ func (h handler) subagentStop() []byte {
 	if message.Type != gjson.String || h.event.get("agent_type").Str == "" {
 		return nil
 	}
+	tickets := prompt.Tickets(message.Str)
+	if out, ours := h.trialAnswer(message.Str, tickets); ours {
+		return out
+	}
 	store, _, s, ok := h.find()
 	if !ok || s.Pending == nil {
 		return nil
 	}
-	tickets := loop.Tickets(message.Str)
 	judge, ours := s.SeatOf(tickets)
 	if !ours {
 		if len(tickets) > 0 || !h.ourJudge() {
@@ -132,7 +136,7 @@ func (h handler) subagentStop() []byte {
 			return h.askForTicket(s)
 		}
 	}
-	intake, reason, ticket := loop.Intake(""), "", ""
+	intake, reason, ticket := prompt.Intake(""), "", ""
 	err := store.Transform(h.event.sid, func(doc []byte) ([]byte, error) {
 		s, err := loop.Parse(doc)
 		if err != nil || !s.Live() {
@@ -149,7 +153,7 @@ func (h handler) subagentStop() []byte {
 		h.log("verdict of %s: %v", judge, err)
 		return nil
 	}
-	if intake != loop.Mend {
+	if intake != prompt.Mend {
 		return nil
 	}
 	return output{Decision: "block", Reason: fmt.Sprintf("This answer cannot be used: %s. Answer once more with nothing but the JSON object in the form of the prompt, with \"ticket\": %q.", reason, ticket)}.bytes()

@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"internal/cli"},
 	{"internal/hook"},
 	{"internal/rulph", "internal/skillscore", "internal/tune", "internal/ralph", "internal/judge", "internal/install"},
-	{"internal/loop"},
+	{"internal/loop", "internal/trial"},
 	{"internal/score"},
 	{"internal/rubric/rubricfile"},
 	{"internal/rubric"},
@@ -25,11 +25,13 @@ var layers = [][]string{
 	{"internal/evaluator"},
 	{"internal/artifact"},
 	{"internal/artifact/markdown"},
+	{"internal/skill/skilllint"},
+	{"internal/skill"},
 	{"internal/runs"},
 	{"internal/session"},
 	{"internal/report"},
 	{"internal/ui"},
-	{"internal/version", "schemas"},
+	{"internal/version", "internal/prompt", "schemas"},
 }
 
 // outside are packages of tests and tools: nothing but one another may import them.

@@ -133,11 +133,6 @@ func with(texts map[string]string, changes map[string]string) map[string]string 
 	return changed
 }
 
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()

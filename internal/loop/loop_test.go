@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"rulph/internal/artifact"
+	"rulph/internal/prompt"
 	"rulph/internal/rubric"
 	"rulph/internal/score"
 )
@@ -285,7 +286,7 @@ func TestOpenRefusesAnUnchangedArtifact(t *testing.T) {
 
 func TestAChangedArtifactTakesTheSeatsOfItsRoundAway(t *testing.T) {
 	s, _ := Open(scored(t), "A", false, noon)
-	s, seat, err := Sit(s, "j1", TicketPrefix+strings.Repeat("a", 20))
+	s, seat, err := Sit(s, "j1", prompt.TicketPrefix+strings.Repeat("a", 20))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,24 +308,6 @@ func TestAskingTwiceKeepsTheTicket(t *testing.T) {
 	}
 }
 
-func TestTickets(t *testing.T) {
-	a, b := TicketPrefix+strings.Repeat("a", 20), TicketPrefix+strings.Repeat("7", 20)
-	for text, want := range map[string][]string{
-		"":                                     nil,
-		"rulph-":                               nil,
-		"rulph-short":                          nil,
-		"x" + a + "y":                          {a},
-		a + " " + b + " " + a:                  {a, b},
-		"rulph-rulph-" + a:                     {a},
-		TicketPrefix + strings.Repeat("A", 20): nil,
-		`{"ticket": "` + b + `"}`:              {b},
-	} {
-		if got := Tickets(text); !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: got %v, want %v", text, got, want)
-		}
-	}
-}
-
 func judging(t *testing.T) State {
 	t.Helper()
 	s := scored(t)
@@ -336,7 +319,7 @@ func judging(t *testing.T) State {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _, err = Sit(s, "j1", TicketPrefix+strings.Repeat("b", 20))
+	s, _, err = Sit(s, "j1", prompt.TicketPrefix+strings.Repeat("b", 20))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -347,15 +330,15 @@ const goodAnswer = `{"checklist":{"a":{"one":"yes","two":"no"},"b":{"three":"yes
 
 func TestAMalformedAnswerIsMendedOnceThenDegraded(t *testing.T) {
 	s, intake, reason, err := Take(judging(t), "j1", []byte("I think it is fine."))
-	if err != nil || intake != Mend || reason == "" {
+	if err != nil || intake != prompt.Mend || reason == "" {
 		t.Fatalf("first: %q %q %v", intake, reason, err)
 	}
 	mended, intake, _, err := Take(s, "j1", []byte(goodAnswer))
-	if err != nil || intake != Taken || mended.Pending.Seats["j1"].State != score.Available {
+	if err != nil || intake != prompt.Taken || mended.Pending.Seats["j1"].State != score.Available {
 		t.Errorf("mended: %q %v", intake, err)
 	}
 	s, intake, _, err = Take(s, "j1", []byte("Still prose."))
-	if err != nil || intake != Degraded || s.Pending.Seats["j1"].State != score.Degraded {
+	if err != nil || intake != prompt.Degraded || s.Pending.Seats["j1"].State != score.Degraded {
 		t.Errorf("second: %q %v", intake, err)
 	}
 	if got := s.Pending.Seats["j1"].Reason; !strings.HasPrefix(got, "malformed twice: no JSON object found") {
@@ -367,9 +350,9 @@ func TestAMalformedAnswerIsMendedOnceThenDegraded(t *testing.T) {
 }
 
 func TestAVerdictWithAnotherTicketIsMalformed(t *testing.T) {
-	other := `{"ticket":"` + TicketPrefix + strings.Repeat("c", 20) + `",` + goodAnswer[1:]
+	other := `{"ticket":"` + prompt.TicketPrefix + strings.Repeat("c", 20) + `",` + goodAnswer[1:]
 	_, intake, reason, err := Take(judging(t), "j1", []byte(other))
-	if err != nil || intake != Mend || !strings.Contains(reason, "ticket") {
+	if err != nil || intake != prompt.Mend || !strings.Contains(reason, "ticket") {
 		t.Errorf("got %q %q %v", intake, reason, err)
 	}
 }
@@ -576,7 +559,7 @@ func TestBudget(t *testing.T) {
 }
 
 func TestNextStep(t *testing.T) {
-	cli := CLI{Program: "hoyeon-cli"}
+	cli := prompt.CLI{Program: "hoyeon-cli"}
 	pending := judging(t)
 	answered, _, _, _ := Take(pending, "j1", []byte(goodAnswer))
 	one := answered
@@ -622,7 +605,7 @@ func TestTheNextStepOfARunIsTheRunItself(t *testing.T) {
 		"half improved":        {scored(t, result(50)), true, Score},
 	} {
 		c.state.Headless, c.state.Judges = true, nil
-		step := NextStep(c.state, c.changed, CLI{Program: "hoyeon-cli", SID: "run-1"})
+		step := NextStep(c.state, c.changed, prompt.CLI{Program: "hoyeon-cli", SID: "run-1"})
 		if step.Act != c.want || !strings.HasSuffix(step.Text, "this loop is driven by a run. Go on with `hoyeon-cli rulph run --resume --sid run-1`.") {
 			t.Errorf("%s: %+v", name, step)
 		}
@@ -630,7 +613,7 @@ func TestTheNextStepOfARunIsTheRunItself(t *testing.T) {
 }
 
 func TestALoopThatWasNeverActiveIsNotCalledCancelled(t *testing.T) {
-	cli := CLI{Program: "hoyeon-cli"}
+	cli := prompt.CLI{Program: "hoyeon-cli"}
 	for status, want := range map[Status]string{
 		Init:      "The loop is not active (status \"init\"). Start one with `hoyeon-cli rulph start --target FILE --rubric RUBRIC`.",
 		"paused":  "The loop is not active (status \"paused\"). Start one with `hoyeon-cli rulph start --target FILE --rubric RUBRIC`.",
@@ -646,7 +629,7 @@ func TestALoopThatWasNeverActiveIsNotCalledCancelled(t *testing.T) {
 }
 
 func TestCommandsNameTheSessionWhereTheEnvironmentDoesNot(t *testing.T) {
-	step := NextStep(scored(t), true, CLI{Program: Quote("/it's here/hoyeon-cli"), SID: "s-1"})
+	step := NextStep(scored(t), true, prompt.CLI{Program: prompt.Quote("/it's here/hoyeon-cli"), SID: "s-1"})
 	if want := `'/it'\''s here/hoyeon-cli' rulph score --sid s-1`; !strings.Contains(step.Text, want) {
 		t.Errorf("%q is not in %q", want, step.Text)
 	}
@@ -662,9 +645,9 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		Decide(s, noon)
-		NextStep(s, true, CLI{Program: "x"})
+		NextStep(s, true, prompt.CLI{Program: "x"})
 		Stop(s, "m", noon)
-		s.SeatOf([]string{TicketPrefix + strings.Repeat("a", 20)})
+		s.SeatOf([]string{prompt.TicketPrefix + strings.Repeat("a", 20)})
 		s.OnlySeat()
 	})
 }

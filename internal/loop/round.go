@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rulph/internal/prompt"
 	"rulph/internal/score"
 	"rulph/internal/verdict"
 )
@@ -66,31 +67,6 @@ func (s State) Unanswered() []string {
 	return names
 }
 
-// TicketPrefix begins every ticket. What follows are 20 characters of a-z and 2-7.
-const TicketPrefix = "rulph-"
-
-const ticketRandom = 20
-
-// Tickets finds the tickets in a text, in their order, each once.
-func Tickets(text string) []string {
-	var found []string
-	for rest := text; ; {
-		i := strings.Index(rest, TicketPrefix)
-		if i < 0 {
-			return found
-		}
-		rest = rest[i+len(TicketPrefix):]
-		if len(rest) < ticketRandom {
-			return found
-		}
-		if body := rest[:ticketRandom]; strings.Trim(body, "abcdefghijklmnopqrstuvwxyz234567") == "" {
-			if t := TicketPrefix + body; !slices.Contains(found, t) {
-				found = append(found, t)
-			}
-		}
-	}
-}
-
 // SeatOf finds the judge that holds one of the tickets and has not answered yet.
 func (s State) SeatOf(tickets []string) (judge string, ok bool) {
 	if s.Pending == nil {
@@ -123,18 +99,9 @@ func (s State) OnlySeat() (judge string, ok bool) {
 	return judge, ok
 }
 
-// Intake is what became of a judge's answer.
-type Intake string
-
-const (
-	Taken    Intake = "taken"    // the verdict is in
-	Mend     Intake = "mend"     // malformed; the judge may correct it once
-	Degraded Intake = "degraded" // malformed again: the judge counts for nothing in this round
-)
-
-// Take puts the answer of a judge into the open round. A first malformed answer is Mend, with what is
+// Take puts the answer of a judge into the open round. A first malformed answer is prompt.Mend, with what is
 // wrong; a second one makes the judge DEGRADED for the round.
-func Take(s State, judge string, answer []byte) (State, Intake, string, error) {
+func Take(s State, judge string, answer []byte) (State, prompt.Intake, string, error) {
 	if s.Pending == nil || s.Rubric == nil {
 		return s, "", "", errors.New("no round is being judged")
 	}
@@ -147,7 +114,7 @@ func Take(s State, judge string, answer []byte) (State, Intake, string, error) {
 	}
 	seat := *old
 	v, err := verdict.Parse(answer, s.Form(judge))
-	intake, reason := Taken, ""
+	intake, reason := prompt.Taken, ""
 	if err != nil {
 		reason = err.Error()
 		if malformed, ok := errors.AsType[*verdict.Malformed](err); ok {
@@ -160,10 +127,10 @@ func Take(s State, judge string, answer []byte) (State, Intake, string, error) {
 	case reason == "":
 		seat.State, seat.Verdict = score.Available, &v
 	case seat.Malformed == 0:
-		seat.Malformed, intake = 1, Mend
+		seat.Malformed, intake = 1, prompt.Mend
 	default:
 		seat.Malformed++
-		seat.State, seat.Reason, intake = score.Degraded, "malformed twice: "+reason, Degraded
+		seat.State, seat.Reason, intake = score.Degraded, "malformed twice: "+reason, prompt.Degraded
 	}
 	s, _, sitErr := Sit(s, judge, seat.Ticket)
 	if sitErr != nil {

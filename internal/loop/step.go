@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"rulph/internal/prompt"
 )
 
 // Act is what has to be done next.
@@ -30,32 +32,9 @@ type Step struct {
 	Text      string   `json:"text"`
 }
 
-// CLI is how the command line is to be called from an agent's shell.
-type CLI struct {
-	Program string // a bare name that is on PATH, or an absolute path quoted for a shell
-	SID     string // set where the session has to be named, "" where the environment names it
-}
-
-// Rulph is the line that calls a verb of `rulph`.
-func (c CLI) Rulph(verb string) string {
-	line := c.Program + " rulph " + verb
-	if c.SID != "" {
-		line += " --sid " + c.SID
-	}
-	return line
-}
-
-// Quote quotes a path for a POSIX shell; a path that needs no quotes stays as it is.
-func Quote(path string) string {
-	if path != "" && strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:=") == "" {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-}
-
 // NextStep says what has to be done next. changed tells whether the artifact on disk differs from the
 // version that is kept. The text is enough to go on from for an agent that remembers nothing else.
-func NextStep(s State, changed bool, cli CLI) Step {
+func NextStep(s State, changed bool, cli prompt.CLI) Step {
 	switch {
 	case !s.Live() || s.Result != "":
 		return s.done(cli)
@@ -91,7 +70,7 @@ func (s State) open() int {
 	return 0
 }
 
-func (s State) toJudge(cli CLI) Step {
+func (s State) toJudge(cli prompt.CLI) Step {
 	step := Step{Act: Judge, Round: s.open(), Judges: s.Unanswered()}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: judge %s. In one message and in the foreground, start one sub-agent for each line below (agent `rulph:judge` where it exists), with the line as its whole prompt:\n", s.roundName(step.Round), s.label())
@@ -107,7 +86,7 @@ func (s State) toJudge(cli CLI) Step {
 	return step
 }
 
-func (s State) toScore(cli CLI) Step {
+func (s State) toScore(cli prompt.CLI) Step {
 	command, why := cli.Rulph("score"), "every answer is in"
 	if len(s.Judges) == 0 {
 		why = "no judge is needed"
@@ -117,7 +96,7 @@ func (s State) toScore(cli CLI) Step {
 }
 
 // toRun is the step of a run that was interrupted: the run itself takes it.
-func (s State) toRun(changed bool, cli CLI) Step {
+func (s State) toRun(changed bool, cli prompt.CLI) Step {
 	step := Step{Act: Score, Round: s.open(), Commands: []string{cli.Rulph("run --resume")}}
 	if s.Pending == nil && s.Void == 0 && s.scored() && !changed {
 		step.Act, step.Criterion = Improve, s.Next
@@ -126,7 +105,7 @@ func (s State) toRun(changed bool, cli CLI) Step {
 	return step
 }
 
-func (s State) toImprove(cli CLI) Step {
+func (s State) toImprove(cli prompt.CLI) Step {
 	c, _ := s.Criterion(s.Next)
 	brief, next := cli.Rulph("next --brief"), cli.Rulph("next")
 	at := "no score"
@@ -138,7 +117,7 @@ func (s State) toImprove(cli CLI) Step {
 			s.roundName(s.open()), s.Score, number(s.Threshold), s.label(), c.Name, at, number(c.Floor), brief, next)}
 }
 
-func (s State) done(cli CLI) Step {
+func (s State) done(cli prompt.CLI) Step {
 	step := Step{Act: Done, Round: s.Round}
 	ended, over := s.Ended()
 	if !over {

@@ -5,8 +5,6 @@
 package rulph
 
 import (
-	"crypto/rand"
-	"encoding/base32"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,6 +17,7 @@ import (
 
 	"rulph/internal/artifact"
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/rubric"
 	"rulph/internal/rubric/rubricfile"
 	"rulph/internal/session"
@@ -29,7 +28,7 @@ import (
 type Engine struct {
 	Store session.Store
 	SID   string
-	CLI   loop.CLI // how its words name the command line
+	CLI   prompt.CLI // how its words name the command line
 	// Trusted says whether the commands of a rubric may run: a person allowed this file with this content.
 	Trusted func(path string, data []byte) bool
 	Now     func() time.Time
@@ -209,17 +208,6 @@ func (e Engine) changed(s loop.State) bool {
 	return err != nil || a.Hash() != s.Target.Hash
 }
 
-func newTicket() string {
-	return loop.TicketPrefix + token(20)
-}
-
-// token is n random characters of a-z and 2-7.
-func token(n int) string {
-	b := make([]byte, n)
-	_, _ = rand.Read(b) // never fails
-	return strings.ToLower(base32.StdEncoding.EncodeToString(b))[:n]
-}
-
 func hasJudgeItems(r rubric.Rubric) bool {
 	return len(r.Form("").Criteria) > 0
 }
@@ -229,7 +217,7 @@ func (e Engine) readRubric(cwd, name string) (*rubric.Rubric, error) {
 	r, err := rubricfile.Read(absolute(cwd, name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, ui.Fail(ui.BadInput, fmt.Errorf("there is no rubric %s", loop.Quote(name)), "'"+e.CLI.Program+" rubric init' writes one to begin with")
+		return nil, ui.Fail(ui.BadInput, fmt.Errorf("there is no rubric %s", prompt.Quote(name)), "'"+e.CLI.Program+" rubric init' writes one to begin with")
 	case err != nil:
 		return nil, ui.Fail(ui.BadInput, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"rulph/internal/artifact"
 	"rulph/internal/evaluator"
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/rubric"
 	"rulph/internal/score"
 	"rulph/internal/ui"
@@ -36,7 +37,7 @@ func (f *answered) set(criterion, item string, o score.Outcome, why string) {
 
 func (f answered) warnings() (out []string) {
 	if f.distrust > 0 {
-		out = append(out, fmt.Sprintf("unknown answers: %d, since the commands of the rubric are not trusted; look at them, then run: %s rubric trust %s", f.distrust, f.program, loop.Quote(f.rubric)))
+		out = append(out, fmt.Sprintf("unknown answers: %d, since the commands of the rubric are not trusted; look at them, then run: %s rubric trust %s", f.distrust, f.program, prompt.Quote(f.rubric)))
 	}
 	for _, b := range f.broken {
 		out = append(out, "unknown answer: "+b)

@@ -1,16 +1,13 @@
 package rulph
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"rulph/internal/artifact"
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/ui"
 	"rulph/internal/verdict"
 )
@@ -47,7 +44,7 @@ func (e Engine) Prompt(judge string, again bool) (Prompt, error) {
 		if err != nil {
 			return s, e.unchanged(s, err)
 		}
-		s, seat, err = loop.Sit(s, judge, newTicket())
+		s, seat, err = loop.Sit(s, judge, prompt.NewTicket())
 		if err != nil {
 			return s, ui.Fail(ui.BadInput, err)
 		}
@@ -76,17 +73,13 @@ func (e Engine) unchanged(s loop.State, err error) error {
 // random word that occurs in neither, so that no text can end its own block. Nothing is said of other
 // rounds, scores or judges.
 func promptText(form verdict.Form, a artifact.Artifact, judge, ticket string, evidence, required bool) string {
-	var asked, text strings.Builder
-	for _, c := range form.Criteria {
-		fmt.Fprintf(&asked, "criterion %s: %s\n", c.ID, c.Name)
-		for _, it := range c.Items {
-			fmt.Fprintf(&asked, "  item %s: %s\n", it.ID, it.Text)
-		}
-		for _, l := range c.Anchors {
-			fmt.Fprintf(&asked, "  level %d: %s\n", l.At, l.Text)
-		}
+	asked := form.Questions()
+	var text strings.Builder
+	texts := []string{asked}
+	for _, f := range a.Files {
+		texts = append(texts, f.Path, string(f.Data))
 	}
-	word := fence(ticket, asked.String(), a)
+	word := prompt.Fence(ticket, texts...)
 	for _, f := range a.Files {
 		fmt.Fprintf(&text, "[%s FILE %q]\n%s", word, f.Path, f.Data)
 		if n := len(f.Data); n > 0 && f.Data[n-1] != '\n' {
@@ -120,53 +113,17 @@ How to answer:
 
 The form of the answer, with ticket %[6]s:
 %[7]s
-`, judge, word, quote, asked.String(), text.String(), ticket, shape(form, ticket))
-}
-
-// shape is the form's skeleton with the ticket as its first field.
-func shape(form verdict.Form, ticket string) string {
-	return strings.Replace(form.Shape(), "{\n", fmt.Sprintf("{\n  \"ticket\": %q,\n", ticket), 1)
-}
-
-// fence is a word that occurs nowhere in the rubric or the artifact. It follows from the ticket, which
-// is random, so that a prompt read in parts is the same prompt each time.
-func fence(ticket, asked string, a artifact.Artifact) string {
-	for n := 0; ; n++ {
-		sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d", ticket, n))
-		word := "BLOCK-" + strings.ToUpper(hex.EncodeToString(sum[:8]))
-		if !strings.Contains(asked, word) && !slices.ContainsFunc(a.Files, func(f artifact.File) bool {
-			return strings.Contains(string(f.Data), word) || strings.Contains(f.Path, word)
-		}) {
-			return word
-		}
-	}
+`, judge, word, quote, asked, text.String(), ticket, form.ShapeWith([2]string{"ticket", ticket}))
 }
 
 // Part is the n-th (from 1) of the parts of a prompt that an agent's shell can show whole, with a line
-// that says how to get the next. A client cuts what a command prints, and a judge that saw half an
-// artifact would judge half an artifact. limit is in bytes; 0 gives the whole text as one part.
-func (p Prompt) Part(n, limit int, cli loop.CLI) (string, error) {
-	parts := split(p.Text, limit)
-	if n < 1 || n > len(parts) {
-		return "", ui.Bad("--part %d: this prompt has parts 1 to %d", n, len(parts))
-	}
-	text := parts[n-1]
-	if n < len(parts) {
-		text += fmt.Sprintf("[part %d of %d. Do not answer yet: run `%s` and read on.]\n", n, len(parts), cli.Rulph(fmt.Sprintf("prompt --judge %s --part %d", p.Judge, n+1)))
+// that says how to get the next. limit is in bytes; 0 gives the whole text as one part.
+func (p Prompt) Part(n, limit int, cli prompt.CLI) (string, error) {
+	text, err := prompt.Part(p.Text, n, limit, func(n int) string {
+		return cli.Rulph(fmt.Sprintf("prompt --judge %s --part %d", p.Judge, n))
+	})
+	if err != nil {
+		return "", ui.Fail(ui.BadInput, err)
 	}
 	return text, nil
-}
-
-// split cuts a text into pieces of at most limit bytes, at line ends where it can, else between runes.
-func split(text string, limit int) []string {
-	var parts []string
-	for limit > 0 && len(text) > limit {
-		cut := strings.LastIndexByte(text[:limit], '\n') + 1
-		if cut <= 0 {
-			for cut = limit; cut > 1 && !utf8.RuneStart(text[cut]); cut-- {
-			}
-		}
-		parts, text = append(parts, text[:cut]), text[cut:]
-	}
-	return append(parts, text)
 }

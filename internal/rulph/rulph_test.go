@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/score"
 	"rulph/internal/session"
 	"rulph/internal/ui"
@@ -53,7 +54,7 @@ func newLab(t *testing.T, text, rubric string) *lab {
 	if err := os.WriteFile(l.rubric, []byte(rubric), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	l.Engine = Engine{Store: session.Store{Home: filepath.Join(dir, "home")}, SID: "s1", CLI: loop.CLI{Program: "hoyeon-cli"},
+	l.Engine = Engine{Store: session.Store{Home: filepath.Join(dir, "home")}, SID: "s1", CLI: prompt.CLI{Program: "hoyeon-cli"},
 		Now: func() time.Time { l.now = l.now.Add(time.Second); return l.now }, Notef: func(string, ...any) {}}
 	return l
 }
@@ -497,7 +498,7 @@ func TestATicketThatIsNotTheNamedJudgesCountsAgainstNobody(t *testing.T) {
 	}
 	_, err := l.Submit("judge-1", []byte(verdictOf(tickets[1], "yes", "no")))
 	badInput(t, err, "the ticket in the answer is that of judge-2, not of judge-1")
-	if got, err := l.Submit("judge-1", []byte("prose")); err != nil || got.Intake != loop.Mend {
+	if got, err := l.Submit("judge-1", []byte("prose")); err != nil || got.Intake != prompt.Mend {
 		t.Errorf("the first answer of judge-1: %v %s", err, got.Intake)
 	}
 }

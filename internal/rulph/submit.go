@@ -5,17 +5,18 @@ import (
 	"fmt"
 
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/ui"
 )
 
 // Submission is what became of a verdict that was handed in.
 type Submission struct {
-	Session string      `json:"session"`
-	Judge   string      `json:"judge"`
-	Round   int         `json:"round"`
-	Intake  loop.Intake `json:"intake"` // taken, mend or degraded
-	Reason  string      `json:"reason,omitempty"`
-	Next    loop.Step   `json:"next"`
+	Session string        `json:"session"`
+	Judge   string        `json:"judge"`
+	Round   int           `json:"round"`
+	Intake  prompt.Intake `json:"intake"` // taken, mend or degraded
+	Reason  string        `json:"reason,omitempty"`
+	Next    loop.Step     `json:"next"`
 }
 
 // Submit takes in the answer of a judge that ran inside the session, as the SubagentStop hook does by
@@ -25,7 +26,7 @@ func (e Engine) Submit(judge string, answer []byte) (Submission, error) {
 	if err != nil {
 		return Submission{}, err
 	}
-	tickets := loop.Tickets(string(answer))
+	tickets := prompt.Tickets(string(answer))
 	if judge == "" || len(tickets) > 0 {
 		owner, err := e.whose(s, tickets)
 		switch {
@@ -41,7 +42,7 @@ func (e Engine) Submit(judge string, answer []byte) (Submission, error) {
 	s, err = e.update(func(s loop.State) (loop.State, error) {
 		if s.Pending != nil && s.Pending.Seats[judge] == nil && len(tickets) == 0 {
 			// A judge that answered from another source than `rulph prompt` still gets its seat.
-			if s, _, err = loop.Sit(s, judge, newTicket()); err != nil {
+			if s, _, err = loop.Sit(s, judge, prompt.NewTicket()); err != nil {
 				return s, ui.Fail(ui.BadInput, err)
 			}
 		}

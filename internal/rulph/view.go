@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rulph/internal/loop"
+	"rulph/internal/prompt"
 	"rulph/internal/rubric"
 	"rulph/internal/score"
 	"rulph/internal/ui"
@@ -206,7 +207,7 @@ func (e Engine) Brief() (string, error) {
 	if !ok {
 		return "", ui.Fail(ui.BadInput, errors.New("there is nothing to improve yet"), loop.NextStep(s, e.changed(s), e.CLI).Text)
 	}
-	word := "DATA-" + strings.ToUpper(token(12))
+	word := "DATA-" + strings.ToUpper(prompt.Token(12))
 	var b strings.Builder
 	fmt.Fprintf(&b, "Improve one criterion of an artifact: %q.\n\nChange only:\n", c.Name)
 	for _, f := range s.Target.Files {

@@ -3,6 +3,7 @@ package verdict
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -57,6 +58,30 @@ func (f Form) questions() int {
 		}
 	}
 	return n
+}
+
+// Questions lists what the form asks, as a prompt shows it: a line for each criterion, item and mark of a scale.
+func (f Form) Questions() string {
+	var b strings.Builder
+	for _, c := range f.Criteria {
+		fmt.Fprintf(&b, "criterion %s: %s\n", c.ID, c.Name)
+		for _, it := range c.Items {
+			fmt.Fprintf(&b, "  item %s: %s\n", it.ID, it.Text)
+		}
+		for _, l := range c.Anchors {
+			fmt.Fprintf(&b, "  level %d: %s\n", l.At, l.Text)
+		}
+	}
+	return b.String()
+}
+
+// ShapeWith is Shape with more members before it, each a name and a text.
+func (f Form) ShapeWith(members ...[2]string) string {
+	var head strings.Builder
+	for _, m := range members {
+		head.WriteString("  " + jsonString(m[0]) + ": " + jsonString(m[1]) + ",\n")
+	}
+	return "{\n" + head.String() + strings.TrimPrefix(f.Shape(), "{\n")
 }
 
 // Shape is the skeleton the prompt shows: every id of the form at its place, with placeholders for the

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"rulph/internal/ui"
 )
 
@@ -28,37 +26,9 @@ type Finding struct {
 	source   string
 }
 
-// An excerpt is excerptWidth characters of its line, at most excerptBefore of them before the column.
-const (
-	excerptWidth  = 120
-	excerptBefore = 60
-)
-
 // Excerpt is the source line with a caret below the place, two lines each ended by a line feed. What the
 // file says is made printable.
-func (f Finding) Excerpt() string {
-	line := []rune(f.source)
-	at := min(max(f.Column-1, 0), len(line))
-	from := 0
-	if len(line) > excerptWidth {
-		from = max(0, at-excerptBefore)
-	}
-	to := min(len(line), from+excerptWidth)
-	before, after := shown(line[from:at]), shown(line[at:to])
-	if from > 0 {
-		before = "…" + before
-	}
-	if to < len(line) {
-		after += "…"
-	}
-	margin := fmt.Sprintf("%5d | ", f.Line)
-	return strings.TrimRight(margin+before+after, " ") + "\n" +
-		strings.Repeat(" ", len(margin)-2) + "| " + strings.Repeat(" ", ansi.StringWidth(before)) + "^\n"
-}
-
-func shown(line []rune) string {
-	return strings.ReplaceAll(ui.Printable(string(line)), "\t", " ")
-}
+func (f Finding) Excerpt() string { return ui.Excerpt(f.Line, f.Column, f.source) }
 
 // At is the finding as one line that an editor can jump to.
 func (f Finding) At(name string) string {

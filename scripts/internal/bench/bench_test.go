@@ -77,3 +77,19 @@ func TestTheHookAndTheScriptDecideAlike(t *testing.T) {
 		}
 	}
 }
+
+// A short log: what is checked is that all of them read the same and two writers lose nothing; ratios need a long one.
+func TestTheContextOfALogIsMeasuredAgainstItsLines(t *testing.T) {
+	var out bytes.Buffer
+	if _, err := runsContext(&out, 20_000, 1, 5); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"runs context on 20000 records", "limit                          at most 6", "memory: ", "two shells, 5 records each: none lost"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in:\n%s", want, out.String())
+		}
+	}
+	if err := says([]byte(`{"runs":19999,"damaged":0,"efficience_backlog":[]}`), 20_000); err == nil {
+		t.Error("a context of another log was taken")
+	}
+}
