@@ -63,8 +63,9 @@ func (r *recent) add(text []byte) *entry {
 	return r.push(text, hash)
 }
 
-// append adds a text even where it is there already.
-func (r *recent) append(text []byte) { r.push(text, maphash.Bytes(seed, text)) }
+// append adds a text even where it is there already. Nothing is searched for among such texts, so their number will do
+// for a hash.
+func (r *recent) append(text []byte) { r.push(text, uint64(r.dropped+r.n)) }
 
 func (r *recent) push(text []byte, hash uint64) *entry {
 	for r.n > 0 && (r.n == len(r.ring) || r.bytes+len(text) > r.mostBytes) {
