@@ -47,7 +47,7 @@ func (l line) atMax() bool { return l.max > 0 && l.quality == l.max }
 
 func newGather(segment int) *gather {
 	return &gather{
-		segment: segment, rejected: newRecent(mostRejected, mostText), applied: newRecent(mostApplied, mostText),
+		segment: segment, rejected: newList(mostRejected, mostText), applied: newList(mostApplied, mostText),
 		ideas: newRecent(mostIdeas, mostText), tried: newRecent(mostTried, mostText), inputs: newRecent(mostInputs, mostText),
 	}
 }
@@ -103,11 +103,11 @@ func (g *gather) addToSegment(f *fields, decision string) {
 	}
 	switch decision {
 	case Applied:
-		g.applied.append(f.change)
+		g.applied.push(f.change, 0)
 	case Ignored, Relaunched:
 		// A line holds no line feed, so one may stand between its parts.
 		g.joined = append(append(append(append(append(g.joined[:0], f.change...), '\n'), f.decision...), '\n'), f.reason...)
-		g.rejected.append(g.joined)
+		g.rejected.push(g.joined, 0)
 	}
 }
 
