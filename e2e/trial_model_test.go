@@ -5,6 +5,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -33,9 +34,13 @@ var (
 	partLine   = regexp.MustCompile("(?m)^  (Run `[^`]+skill-score prompt [^`]+` and answer exactly as its output says\\.)$")
 	inputFile  = regexp.MustCompile("word for word to the file (\\S+) and run `([^`]+)`")
 	reasonFile = regexp.MustCompile(`A reason goes into the file (\S+)\. Then run`)
+	rubricFile = regexp.MustCompile("write the rubric (\\S+) from [^`]+`([^`]+)`, `([^`]+)` and `([^`]+)`")
 	blockOf    = regexp.MustCompile(`\[(BLOCK-[0-9A-F]+) BEGIN`)
 	ticketIs   = regexp.MustCompile(`rulph-[a-z2-7]{20}`)
 )
+
+// newRubric is what the model writes for a skill that has none.
+const newRubric = "---\nversion: 1\n---\n\n# Notes\n\n## Completeness (50%)\n\n- 0: none\n- 1: some\n- 2: all\n\n## Structure (50%)\n\n- [ ] Has a heading\n  - match: `^# `\n- [ ] Is no code block\n  - lacks: `\\A~~~`\n"
 
 func (m *trialist) script(t scripted.Turn) scripted.Reply {
 	if t.Agent != "" {
@@ -86,6 +91,9 @@ func (m *trialist) obey(t scripted.Turn, text string) scripted.Reply {
 	switch {
 	case strings.Contains(text, "has no trial"), strings.Contains(text, "this run is over") && strings.Contains(t.LastUser(), "skill-score") && !called(t, "start"):
 		return m.verb(t, "start release-notes --lang fr")
+	case rubricFile.MatchString(text):
+		found := rubricFile.FindStringSubmatch(text)
+		return scripted.Do(scripted.Shell("mkdir -p " + filepath.Dir(found[1]) + " && printf '%s' '" + strings.ReplaceAll(newRubric, "'", `'\''`) + "' > " + found[1] + " && " + found[2] + " && " + found[3] + " && " + found[4] + " --lang fr"))
 	case strings.Contains(text, "this run is over"):
 		return scripted.Say(text)
 	case strings.Contains(text, "message above"): // the gate

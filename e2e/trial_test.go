@@ -78,7 +78,7 @@ func onBoth(t *testing.T, model func() *trialist, log string, hookless bool, tes
 		c := clients.Claude(t, clients.ClaudeOptions{Model: server.URL, Plugins: []string{plugin(t)}, AllowedTools: []string{"Bash", "Agent"}})
 		project(t, c.Dir, log)
 		session := ""
-		test(&person{t: t, dir: c.Dir, model: server, call: "/rulph:skill-score release-notes", reports: true, say: func(words string) clients.Result {
+		test(&person{t: t, dir: c.Dir, model: server, call: "/skill-score release-notes", reports: true, say: func(words string) clients.Result {
 			if session == "" {
 				res := c.Prompt(t, words)
 				session = res.Session
@@ -349,6 +349,32 @@ func TestAProposalThatCannotBeMadeIsCorrected(t *testing.T) {
 		p.untouched()
 		p.tell("apply", "Appliqué")
 		p.applied()
+	})
+}
+
+// A skill without a rubric gets one first. An input that is longer than what a client shows of a command reaches
+// whoever works on it to its last line.
+func TestASkillWithoutARubricGetsOneAndALongInputIsReadWhole(t *testing.T) {
+	t.Parallel()
+	onBoth(t, tried, "", false, func(p *person) {
+		if err := os.RemoveAll(filepath.Join(p.dir, "evals")); err != nil {
+			t.Fatal(err)
+		}
+		p.tell(p.call, "input réel")
+		p.tell("input: "+strings.Repeat("feat: one more of many lines (a1b2c3d)\n", 1000)+"THELASTLINE", "Tu appliques ?")
+		for _, task := range []string{"Run a skill dry", "You improve the text of a skill", "You are a strict evaluator"} {
+			found := false
+			for _, r := range p.model.Agents() {
+				text := outputs(r)
+				found = found || strings.HasPrefix(text, task) && strings.Contains(text, "THELASTLINE") && strings.Contains(text, "\"ticket\"")
+			}
+			equal(p.t, task+": read to the end", found, true)
+		}
+		p.tell("apply", "Appliqué")
+		p.applied()
+		log := p.log()
+		equal(p.t, "records", len(log), 1)
+		equal(p.t, "quality_max", log[0]["scores"].(map[string]any)["quality_max"], any(4.0))
 	})
 }
 

@@ -30,6 +30,7 @@ type gather struct {
 	streak      int // records since the last one that was applied
 	streakAtMax bool
 	rubric      []byte
+	joined      []byte // used again by each record
 
 	rejected, applied    *recent
 	ideas, tried, inputs *recent
@@ -46,7 +47,7 @@ func (l line) atMax() bool { return l.max > 0 && l.quality == l.max }
 
 func newGather(segment int) *gather {
 	return &gather{
-		segment: segment, rejected: newRecent(mostRejected, mostText), applied: newRecent(mostApplied, mostText),
+		segment: segment, rejected: newList(mostRejected, mostText), applied: newList(mostApplied, mostText),
 		ideas: newRecent(mostIdeas, mostText), tried: newRecent(mostTried, mostText), inputs: newRecent(mostInputs, mostText),
 	}
 }
@@ -102,10 +103,11 @@ func (g *gather) addToSegment(f *fields, decision string) {
 	}
 	switch decision {
 	case Applied:
-		g.applied.append(f.change)
+		g.applied.push(f.change, 0)
 	case Ignored, Relaunched:
 		// A line holds no line feed, so one may stand between its parts.
-		g.rejected.append(bytes.Join([][]byte{f.change, f.decision, f.reason}, []byte{'\n'}))
+		g.joined = append(append(append(append(append(g.joined[:0], f.change...), '\n'), f.decision...), '\n'), f.reason...)
+		g.rejected.push(g.joined, 0)
 	}
 }
 
@@ -150,13 +152,17 @@ func whole(raw []byte) (int, bool) {
 
 func scoresOf(raw []byte) (quality, most float64) {
 	quality, most = math.NaN(), math.NaN()
-	object(raw, func(key, value []byte) {
+	missing := 2
+	object(raw, func(key, value []byte) bool {
 		switch string(key) {
 		case "quality":
 			quality = number(value)
+			missing--
 		case "quality_max":
 			most = number(value)
+			missing--
 		}
+		return missing > 0
 	})
 	return quality, most
 }

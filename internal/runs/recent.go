@@ -11,7 +11,7 @@ type recent struct {
 	mostBytes int
 
 	ring    []entry // a power of two
-	slots   []slot  // four times as many
+	slots   []slot  // four times as many; nil where a text may be there twice
 	first   int     // index of the oldest
 	n       int
 	bytes   int
@@ -63,8 +63,10 @@ func (r *recent) add(text []byte) *entry {
 	return r.push(text, hash)
 }
 
-// append adds a text even where it is there already.
-func (r *recent) append(text []byte) { r.push(text, maphash.Bytes(seed, text)) }
+// newList keeps each text however often it comes; it takes push alone.
+func newList(most, mostBytes int) *recent {
+	return &recent{mostBytes: mostBytes, ring: make([]entry, most)}
+}
 
 func (r *recent) push(text []byte, hash uint64) *entry {
 	for r.n > 0 && (r.n == len(r.ring) || r.bytes+len(text) > r.mostBytes) {
@@ -75,18 +77,34 @@ func (r *recent) push(text []byte, hash uint64) *entry {
 	*e = entry{text: append(e.text[:0], text...), hash: hash}
 	r.n++
 	r.bytes += len(text)
-	s := r.home(uint32(hash))
-	for r.slots[s].place != 0 {
-		s = (s + 1) & (len(r.slots) - 1)
+	if r.slots != nil {
+		s := r.home(uint32(hash))
+		for r.slots[s].place != 0 {
+			s = (s + 1) & (len(r.slots) - 1)
+		}
+		r.slots[s] = slot{int32(i + 1), uint32(hash)}
 	}
-	r.slots[s] = slot{int32(i + 1), uint32(hash)}
 	return e
 }
 
-// drop takes the oldest text out. What stands behind its slot in the table moves up where it may, so that no
-// search ends early.
+// drop takes the oldest text out.
 func (r *recent) drop() {
 	e := r.at(0)
+	if r.slots != nil {
+		r.unlink(e)
+	}
+	r.bytes -= len(e.text)
+	if cap(e.text) > spare {
+		e.text = nil
+	}
+	r.first = (r.first + 1) & (len(r.ring) - 1)
+	r.n--
+	r.dropped++
+}
+
+// unlink takes the oldest text out of the table. What stands behind its slot moves up where it may, so that no
+// search ends early.
+func (r *recent) unlink(e *entry) {
 	s := r.home(uint32(e.hash))
 	for int(r.slots[s].place) != r.first+1 {
 		s = (s + 1) & (len(r.slots) - 1)
@@ -102,11 +120,4 @@ func (r *recent) drop() {
 		}
 	}
 	r.slots[s] = slot{}
-	r.bytes -= len(e.text)
-	if cap(e.text) > spare {
-		e.text = nil
-	}
-	r.first = (r.first + 1) & (len(r.ring) - 1)
-	r.n--
-	r.dropped++
 }

@@ -136,8 +136,8 @@ func keyEnd(text []byte, i int) int {
 	return stringEnd(text, i)
 }
 
-// object calls f for each key of the object that text is, up to the first mistake in it.
-func object(text []byte, f func(key, value []byte)) {
+// object calls f for each key of the object that text is, until f has enough or a mistake comes up.
+func object(text []byte, f func(key, value []byte) (more bool)) {
 	if len(text) == 0 || text[0] != '{' {
 		return
 	}
@@ -154,7 +154,9 @@ func object(text []byte, f func(key, value []byte)) {
 		if end = valueEnd(text, i); end < 0 {
 			return
 		}
-		f(key, text[i:end])
+		if !f(key, text[i:end]) {
+			return
+		}
 		if i = space(text, end); i >= len(text) || text[i] != ',' {
 			return
 		}
