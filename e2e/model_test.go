@@ -40,7 +40,7 @@ type obedient struct {
 var (
 	cliLine    = regexp.MustCompile(`rulph: session \S+, hoyeon-cli is (.+?)(?:;|\n|$)`)
 	skillPath  = regexp.MustCompile(`<path>(.+)/skills/[a-z-]+/SKILL\.md</path>`)
-	skillFile  = regexp.MustCompile(`rulph:rulph: .*\(file: (r\d+)/(.+)/skills/rulph/SKILL\.md\)`)
+	skillFile  = regexp.MustCompile(`rulph:rulph: .*\(file: (r\d+)/(.*)SKILL\.md\)`)
 	judgeLine  = regexp.MustCompile("(?m)^  (Run `[^`]+` and answer exactly as its output says\\.)$")
 	thenScore  = regexp.MustCompile("When all have answered, run `([^`]+)`")
 	scoreNow   = regexp.MustCompile("every answer is in\\. Run `([^`]+)`")
@@ -91,7 +91,7 @@ func pluginOf(t scripted.Turn) string {
 		if found := skillFile.FindStringSubmatch(h.Text); found != nil {
 			_, rest, _ := strings.Cut(h.Text, "`"+found[1]+"` = `")
 			root, _, _ := strings.Cut(rest, "`")
-			return root + "/" + found[2]
+			return strings.TrimSuffix(root+"/"+found[2], "/skills/rulph/")
 		}
 	}
 	return ""
