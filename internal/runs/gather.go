@@ -43,7 +43,11 @@ type line struct {
 	decision     []byte
 }
 
-func (l line) atMax() bool { return l.max > 0 && l.quality == l.max }
+// atMax says that the record is at a known maximum. A baseline never is: its scores are those of the
+// questions that need no judge.
+func (l line) atMax() bool { return l.max > 0 && l.quality == l.max && !l.baseline() }
+
+func (l line) baseline() bool { return string(l.decision) == `"`+Baseline+`"` }
 
 func newGather(segment int) *gather {
 	return &gather{
@@ -89,9 +93,11 @@ func (g *gather) addToSegment(f *fields, decision string) {
 	g.before = g.last
 	g.last = line{there: true, decision: append(spare[:0], f.decision...)}
 	g.last.quality, g.last.max = scoresOf(f.scores)
-	if decision == Applied {
+	switch {
+	case decision == Applied:
 		g.streak, g.streakAtMax = 0, false
-	} else {
+	case g.last.baseline(): // nothing was tried, so nothing failed
+	default:
 		g.streakAtMax = (g.streak == 0 || g.streakAtMax) && g.last.atMax()
 		g.streak++
 	}

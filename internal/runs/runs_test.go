@@ -118,6 +118,22 @@ func TestAContextHasAlwaysAllKeys(t *testing.T) {
 	}
 }
 
+// A baseline proposes nothing and has only the points that need no judge.
+func TestABaselineIsNeitherAFailureNorAMaximum(t *testing.T) {
+	const baseline = `{"run":1,"scores":{"quality":6,"quality_max":6},"change":null,"decision":"baseline"}`
+	const top = `{"run":2,"scores":{"quality":12,"quality_max":12},"change":"a","decision":"ignored","reason":"r"}`
+	c := context(t, logOf(t, baseline))
+	if c.Stagnation != (Stagnation{}) || c.Mode != Quality || *c.LastScore.Quality != 6 {
+		t.Errorf("alone: %+v", c)
+	}
+	if c = context(t, logOf(t, baseline, top)); c.Stagnation != (Stagnation{1, true}) || c.Mode != Quality {
+		t.Errorf("before one at the maximum: %+v", c)
+	}
+	if c = context(t, logOf(t, baseline, top, top)); c.Mode != Efficiency {
+		t.Errorf("before two: %+v", c)
+	}
+}
+
 func TestALogWithoutSegmentsIsSegmentOne(t *testing.T) {
 	c := context(t, logOf(t,
 		`{"run":1,"scores":{"quality":12,"quality_max":12},"change":"a","decision":"ignored","reason":"why"}`,
