@@ -35,6 +35,7 @@ type obedient struct {
 	read   bool
 	spoken []string // what the judges of the last message said, until it is handed in
 	files  int
+	turns  inTurn
 }
 
 var (
@@ -48,6 +49,21 @@ var (
 	command    = regexp.MustCompile("Run `([^`]+)`")
 	nextPart   = regexp.MustCompile("Do not answer yet: run `([^`]+)`")
 )
+
+// inTurn makes calls one after the other, one a message: Codex runs the calls of one message side by side.
+type inTurn struct{ waiting []scripted.Call }
+
+func (q *inTurn) do(calls ...scripted.Call) scripted.Reply {
+	q.waiting = calls[1:]
+	return scripted.Do(calls[0])
+}
+
+func (q *inTurn) next() (scripted.Reply, bool) {
+	if len(q.waiting) == 0 {
+		return scripted.Reply{}, false
+	}
+	return q.do(q.waiting...), true
+}
 
 // script plays the main conversation and all sub-agents.
 func (m *obedient) script(t scripted.Turn) scripted.Reply {
@@ -100,6 +116,9 @@ func pluginOf(t scripted.Turn) string {
 func (m *obedient) main(t scripted.Turn) scripted.Reply {
 	if t.Step > 60 {
 		return scripted.Say("This goes on for ever.")
+	}
+	if r, ok := m.turns.next(); ok {
+		return r
 	}
 	if strings.Contains(t.LastUser(), "summary of the conversation") {
 		return scripted.Say("<summary>The user called a skill.</summary>")
@@ -170,10 +189,10 @@ func (m *obedient) handIn(t scripted.Turn) scripted.Reply {
 	for _, answer := range m.spoken {
 		m.files++
 		name := fmt.Sprintf("verdict-%d.json", m.files)
-		calls = append(calls, scripted.Shell("printf '%s' '"+answer+"' > "+name), scripted.Shell(m.program(t)+" rulph submit --file "+name))
+		calls = append(calls, scripted.Write(name, answer), scripted.Shell(m.program(t)+" rulph submit --file "+name))
 	}
 	m.spoken = nil
-	return scripted.Do(append(calls, scripted.Shell(m.program(t)+" rulph score"))...)
+	return m.turns.do(append(calls, scripted.Shell(m.program(t)+" rulph score"))...)
 }
 
 // after goes on when sub-agents have ended: the step that started them says with what.

@@ -28,6 +28,7 @@ type trialist struct {
 	proposals int
 	spoken    []string
 	files     int
+	turns     inTurn
 }
 
 var (
@@ -48,6 +49,9 @@ func (m *trialist) script(t scripted.Turn) scripted.Reply {
 	}
 	if t.Step > 80 {
 		return scripted.Say("This goes on for ever.")
+	}
+	if r, ok := m.turns.next(); ok {
+		return r
 	}
 	if results := t.AgentResults(); len(results) > 0 {
 		m.mu.Lock()
@@ -93,7 +97,7 @@ func (m *trialist) obey(t scripted.Turn, text string) scripted.Reply {
 		return m.verb(t, "start release-notes --lang fr")
 	case rubricFile.MatchString(text):
 		found := rubricFile.FindStringSubmatch(text)
-		return scripted.Do(scripted.Shell("mkdir -p " + filepath.Dir(found[1]) + " && printf '%s' '" + strings.ReplaceAll(newRubric, "'", `'\''`) + "' > " + found[1] + " && " + found[2] + " && " + found[3] + " && " + found[4] + " --lang fr"))
+		return m.turns.do(scripted.Shell("mkdir -p "+filepath.Dir(found[1])), scripted.Write(found[1], newRubric), scripted.Shell(found[2]), scripted.Shell(found[3]), scripted.Shell(found[4]+" --lang fr"))
 	case strings.Contains(text, "this run is over"):
 		return scripted.Say(text)
 	case strings.Contains(text, "message above"): // the gate
@@ -104,7 +108,7 @@ func (m *trialist) obey(t scripted.Turn, text string) scripted.Reply {
 	case inputFile.MatchString(text):
 		if input, ok := word(t); ok && strings.HasPrefix(input, "input:") {
 			found := inputFile.FindStringSubmatch(text)
-			return scripted.Do(scripted.Shell("printf '%s' '" + input + "' > " + found[1] + " && " + found[2]))
+			return m.turns.do(scripted.Write(found[1], input), scripted.Shell(found[2]))
 		}
 		return scripted.Say(text)
 	case strings.Contains(text, "has not answered") && len(m.spoken) > 0:
@@ -128,7 +132,7 @@ func (m *trialist) decide(t scripted.Turn, text string) scripted.Reply {
 	case ok && (said == "apply" || said == "relaunch"):
 		return m.verb(t, "decide "+said)
 	case ok && strings.HasPrefix(said, "ignore: "):
-		return scripted.Do(scripted.Shell("printf '%s' '" + strings.TrimPrefix(said, "ignore: ") + "' > " + file + " && " + m.programs.program(t) + " skill-score decide ignore --reason-file " + file))
+		return m.turns.do(scripted.Write(file, strings.TrimPrefix(said, "ignore: ")), scripted.Shell(m.programs.program(t)+" skill-score decide ignore --reason-file "+file))
 	case !strings.Contains(text, "── Efficience"):
 		return m.verb(t, "table")
 	}
@@ -139,14 +143,14 @@ func (m *trialist) decide(t scripted.Turn, text string) scripted.Reply {
 func (m *trialist) handIn(t scripted.Turn) scripted.Reply {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	line := ""
+	var calls []scripted.Call
 	for _, answer := range m.spoken {
 		m.files++
 		name := fmt.Sprintf("answer-%d.txt", m.files)
-		line += "printf '%s' '" + strings.ReplaceAll(answer, "'", `'\''`) + "' > " + name + "; " + m.programs.program(t) + " skill-score submit --file " + name + "; "
+		calls = append(calls, scripted.Write(name, answer), scripted.Shell(m.programs.program(t)+" skill-score submit --file "+name))
 	}
 	m.spoken = nil
-	return scripted.Do(scripted.Shell(line + m.programs.program(t) + " skill-score next"))
+	return m.turns.do(append(calls, scripted.Shell(m.programs.program(t)+" skill-score next"))...)
 }
 
 func (m *trialist) agent(t scripted.Turn) scripted.Reply {

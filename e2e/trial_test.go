@@ -69,13 +69,17 @@ func project(t *testing.T, dir, log string) {
 	put(t, filepath.Join(dir, "evals/starter/release-notes"), "runs.jsonl", log)
 }
 
+// afterwards is what a person has to allow in print mode, where each answer is a new prompt: what a skill
+// allows holds for the turn in which it was called.
+var afterwards = []string{"Bash(hoyeon-cli skill-score *)", "Bash(mkdir *)", "Write", "Agent"}
+
 // onBoth runs a test with Claude Code and with Codex, the latter with and without trusted hooks where hookless is set.
 func onBoth(t *testing.T, model func() *trialist, log string, hookless bool, test func(p *person)) {
 	t.Helper()
 	t.Run("Claude", func(t *testing.T) {
 		t.Parallel()
 		server := scripted.New(t, model().script)
-		c := clients.Claude(t, clients.ClaudeOptions{Model: server.URL, Plugins: []string{plugin(t)}, AllowedTools: []string{"Bash", "Agent"}})
+		c := clients.Claude(t, clients.ClaudeOptions{Model: server.URL, Plugins: []string{plugin(t)}, AllowedTools: afterwards})
 		project(t, c.Dir, log)
 		session := ""
 		test(&person{t: t, dir: c.Dir, model: server, call: "/skill-score release-notes", reports: true, say: func(words string) clients.Result {
