@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"rulph/internal/session"
 )
 
 // errNoWorkTree is git's word that a folder is in no repository, whatever .git lies around.
@@ -22,7 +24,7 @@ var errNoWorkTree = errors.New("not a git repository")
 // the .gitignore files it can see. Where git is there and fails, its error is ours: going on with a
 // walk could show a judge what git would have left out.
 func folderPaths(root string) ([]string, error) {
-	top, inTree := workTree(root)
+	top, inTree := session.WorkTree(root)
 	if !inTree {
 		return walk(root, root)
 	}
@@ -43,20 +45,6 @@ func folderPaths(root string) ([]string, error) {
 		return walk(root, root)
 	}
 	return nil, nil
-}
-
-// workTree finds the folder at or above dir that holds .git, without starting git.
-func workTree(dir string) (string, bool) {
-	for {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir, true
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return "", false
-		}
-		dir = up
-	}
 }
 
 func gitPaths(root string) ([]string, error) {
@@ -88,7 +76,7 @@ func gitPaths(root string) ([]string, error) {
 }
 
 func nested(dir string) ([]string, error) {
-	if _, err := os.Lstat(filepath.Join(dir, ".git")); err != nil {
+	if !session.IsWorkTree(dir) {
 		return walk(dir, dir) // a submodule that was not initialised
 	}
 	return gitPaths(dir)

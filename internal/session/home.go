@@ -62,20 +62,38 @@ func candidates(getenv func(string) string, cwd string) []candidate {
 	return append(cs, candidate{Store{Home: home}, true})
 }
 
-// workTree is the nearest folder from cwd upwards that has a .git entry (a file in a linked work tree or
-// a submodule), else cwd.
+// workTree is the git work tree that holds cwd, else cwd.
 func workTree(cwd string) string {
 	cwd = filepath.Clean(cwd)
-	for dir := cwd; ; {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir
+	if dir, ok := WorkTree(cwd); ok {
+		return dir
+	}
+	return cwd
+}
+
+// WorkTree finds the top of the git work tree that holds dir, which is absolute. It starts no process.
+func WorkTree(dir string) (top string, ok bool) {
+	for {
+		if IsWorkTree(dir) {
+			return dir, true
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
-			return cwd
+			return "", false
 		}
 		dir = up
 	}
+}
+
+// IsWorkTree reports whether dir is the top of a git work tree: .git is a repository, or a file that leads
+// to one. An empty folder of that name is none; Codex's sandbox leaves such behind, in /tmp too.
+func IsWorkTree(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, ".git"))
+	if err != nil || info.Mode().IsRegular() {
+		return err == nil
+	}
+	head, err := os.Stat(filepath.Join(dir, ".git", "HEAD"))
+	return err == nil && head.Mode().IsRegular()
 }
 
 // Writable returns the home to write to: the first of Homes in which a file could really be created. It

@@ -39,7 +39,9 @@ func TestHomesInOrder(t *testing.T) {
 	root := t.TempDir()
 	user := mkdir(t, root, "user")
 	repo := mkdir(t, root, "repo")
-	mkdir(t, repo, ".git")
+	if err := os.WriteFile(filepath.Join(mkdir(t, repo, ".git"), "HEAD"), []byte("ref: refs/heads/main\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	deep := mkdir(t, repo, "a", "b")
 	linked := mkdir(t, root, "linked")
 	if err := os.WriteFile(filepath.Join(linked, ".git"), []byte("gitdir: ../repo/.git/worktrees/linked\n"), 0o600); err != nil {
@@ -180,5 +182,18 @@ func TestASessionWithOnlyADamagedStateHasAHome(t *testing.T) {
 	put(t, second, "s1", "")
 	if s, err := HomeFor(env("HOME", user), project, "s1"); err != nil || s != second {
 		t.Errorf("HomeFor = %v, %v; want %v, where the file to set aside is", s, err, second)
+	}
+}
+
+// Codex's sandbox leaves an empty .git in /tmp: it must not make /tmp a project.
+func TestAnEmptyGitFolderIsNoWorkTree(t *testing.T) {
+	root := t.TempDir()
+	mkdir(t, root, ".git")
+	deep := mkdir(t, root, "a", "b")
+	if top, ok := WorkTree(deep); ok && strings.HasPrefix(top, root) {
+		t.Errorf("%s counts as a work tree", top)
+	}
+	if got := workTree(deep); got != deep {
+		t.Errorf("the project of %s is %s", deep, got)
 	}
 }

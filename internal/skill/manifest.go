@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"rulph/internal/session"
 )
 
 // manifestPaths are the manifests that a plugin's folder can have, the one whose version counts first.
@@ -80,7 +82,7 @@ func (f *Found) readPlugin(dir string) error {
 				files, versions[path] = append(files, path), m.version.text
 			}
 		}
-		if isWorkTree(up) || up == filepath.Dir(up) || filepath.Dir(f.State) == filepath.Join(up, "evals") {
+		if session.IsWorkTree(up) || up == filepath.Dir(up) || filepath.Dir(f.State) == filepath.Join(up, "evals") {
 			break
 		}
 	}

@@ -1,8 +1,9 @@
 package skill
 
 import (
-	"os"
 	"path/filepath"
+
+	"rulph/internal/session"
 )
 
 // Roots are the folders skills are looked for in. Paths are absolute.
@@ -23,7 +24,7 @@ func RootsOf(getenv func(string) string, cwd string) Roots {
 	}
 	for dir := cwd; ; {
 		r.Dirs = append(r.Dirs, dir)
-		if isWorkTree(dir) {
+		if session.IsWorkTree(dir) {
 			r.Top = dir
 			break
 		}
@@ -47,11 +48,4 @@ func RootsOf(getenv func(string) string, cwd string) Roots {
 	user("", ".agents", "skills")
 	user("CODEX_HOME", ".codex", "skills")
 	return r
-}
-
-// isWorkTree reports whether dir is the top of a git work tree: .git is a repository, or a file that leads to one. An
-// empty folder of that name is none; a sandbox leaves such behind.
-func isWorkTree(dir string) bool {
-	info, err := os.Stat(filepath.Join(dir, ".git"))
-	return err == nil && (info.Mode().IsRegular() || isFile(filepath.Join(dir, ".git", "HEAD")))
 }
