@@ -55,7 +55,7 @@ func TestEveryPlaceIsLookedInFromAnyFolderOfTheProject(t *testing.T) {
 	const text = "---\nname: x\ndescription: \"x\"\n---\nx\n"
 	put(t, top, map[string]string{
 		".git":                           "gitdir: elsewhere\n", // a linked work tree
-		".claude-plugin/plugin.json":     `{"name": "root", "version": "0.1.0"}`,
+		".claude-plugin/plugin.json":     `{"name": "whole", "version": "0.1.0"}`,
 		"skills/a/SKILL.md":              text,
 		"plugins/p/skills/b/skill.md":    text,
 		".claude/skills/c/SKILL.md":      text,
@@ -80,7 +80,7 @@ func TestEveryPlaceIsLookedInFromAnyFolderOfTheProject(t *testing.T) {
 	}
 	want := []string{ // the working folder's home is no home here
 		"f skills   evals/_project/f", "e agents   evals/_project/e",
-		"b plugin p  evals/p/b", "a plugin root 0.1.0 evals/root/a", "c claude   evals/_project/c", "d agents   evals/_project/d",
+		"b plugin p  evals/p/b", "a plugin whole 0.1.0 evals/whole/a", "c claude   evals/_project/c", "d agents   evals/_project/d",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
