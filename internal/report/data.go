@@ -1,5 +1,5 @@
 // Package report turns what a loop did into something a person reads: Markdown, one HTML page with
-// inline SVG, JSON, and the few lines a terminal prints. It takes plain Data and refuses to know how a
+// inline SVG, and JSON. It takes plain Data and refuses to know how a
 // score or a decision came about: it computes none and only shows what it is given. Every text in
 // Data counts as hostile (an artifact, a judge and a rubric wrote it), and a report links to nothing
 // outside itself.

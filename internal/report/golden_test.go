@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"rulph/internal/ui"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -57,9 +55,7 @@ func TestReportsLookAsTheyShould(t *testing.T) {
 		golden(t, name+".md", Markdown(d))
 		golden(t, name+".json", encoded)
 		golden(t, name+".svg", chartOf(t, d))
-		golden(t, name+".txt", []byte(Summary(d)))
 	}
-	golden(t, "handbook-80.txt", []byte(SummaryFor(handbook(), ui.Look{Live: true, Width: 80})))
 }
 
 func TestTheSameDataGivesTheSameBytes(t *testing.T) {
