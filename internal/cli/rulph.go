@@ -61,29 +61,11 @@ func named(g *cobra.Command) *cobra.Command {
 }
 
 // loopFlags are the flags that every verb of a loop has.
-type loopFlags struct {
-	sid  once
-	json bool
-}
+type loopFlags struct{ sessionFlags }
 
-// add takes the name of the schema of what --json prints.
-func (f *loopFlags) add(cmd *cobra.Command, schema string) {
-	sidFlag(cmd, &f.sid)
-	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON document (schemas/"+schema+".schema.json)")
-}
-
-// engine works on the session that the flags or the environment name: in the home that holds its loop,
-// or else in the one that can be written.
+// engine works on the session that the flags or the environment name.
 func (f *loopFlags) engine(io ui.IO) (rulph.Engine, error) {
-	if f.sid.set && f.sid.text == "" {
-		// A variable that is empty by mistake: the loop of another session is not what was meant.
-		return rulph.Engine{}, ui.Bad("--sid is empty")
-	}
-	sid, err := session.SID(f.sid.text, io.Getenv)
-	if err != nil {
-		return rulph.Engine{}, ui.Fail(ui.BadInput, err)
-	}
-	store, err := session.HomeFor(io.Getenv, io.Cwd, sid)
+	store, sid, err := f.session(io)
 	if err != nil {
 		return rulph.Engine{}, err
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"rulph/internal/prompt"
-	"rulph/internal/session"
 	"rulph/internal/skill"
 	"rulph/internal/skillscore"
 	"rulph/internal/ui"
@@ -34,27 +33,11 @@ Exit status: 0 done, 1 failed, 2 bad input (nothing was changed), 4 no usable sc
 }
 
 // trialFlags are the flags that every verb of a trial has.
-type trialFlags struct {
-	sid  once
-	json bool
-}
-
-// add takes the name of the schema of what --json prints.
-func (f *trialFlags) add(cmd *cobra.Command, schema string) {
-	sidFlag(cmd, &f.sid)
-	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON document (schemas/"+schema+".schema.json)")
-}
+type trialFlags struct{ sessionFlags }
 
 // engine works on the session that the flags or the environment name.
 func (f *trialFlags) engine(io ui.IO) (skillscore.Engine, error) {
-	if f.sid.set && f.sid.text == "" {
-		return skillscore.Engine{}, ui.Bad("--sid is empty")
-	}
-	sid, err := session.SID(f.sid.text, io.Getenv)
-	if err != nil {
-		return skillscore.Engine{}, ui.Fail(ui.BadInput, err)
-	}
-	store, err := session.HomeFor(io.Getenv, io.Cwd, sid)
+	store, sid, err := f.session(io)
 	if err != nil {
 		return skillscore.Engine{}, err
 	}
