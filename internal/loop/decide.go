@@ -96,9 +96,9 @@ func (s State) spent(now time.Time) string {
 	if s.Spent != nil {
 		used = *s.Spent
 	}
-	took := now.Sub(s.StartedAt)
+	deadline, timed := s.Deadline()
 	switch l := *s.Limits; {
-	case l.Seconds > 0 && took.Seconds() >= l.Seconds:
+	case timed && !now.Before(deadline):
 		return fmt.Sprintf("the time limit of %s is reached", span(time.Duration(l.Seconds*float64(time.Second))))
 	case l.Tokens > 0 && used.Tokens >= l.Tokens:
 		return fmt.Sprintf("%d of %d tokens are spent", used.Tokens, l.Tokens)

@@ -19,15 +19,16 @@ func Record(s State, res score.Result, now time.Time) (State, error) {
 		return s, errors.New("no round is being judged")
 	}
 	r := Round{Number: s.Pending.Round, Artifact: s.Pending.Artifact, Improved: s.Next, Result: res, At: now,
-		Seconds: now.Sub(s.Pending.OpenedAt).Seconds()}
+		Seconds: now.Sub(s.Pending.OpenedAt).Seconds(), Work: s.Pending.work(), Improvement: s.Improvement}
 	s.Pending = nil
 	s.History = append(s.History[:len(s.History):len(s.History)], r)
 	last := &s.History[len(s.History)-1]
 	if res.Void {
 		s.Void++
-		last.Note = "void: nothing was scored"
+		last.Note, last.Improvement = "void: nothing was scored", nil // the next scoring is of the same version
 		return s, nil
 	}
+	s.Improvement = nil
 	s.Void, s.Iteration, s.IdleBlocks, s.Mark, s.Waiting = 0, 0, 0, "", false
 	s.Round, s.ProgressAt = r.Number, now
 
@@ -50,6 +51,20 @@ func Record(s State, res score.Result, now time.Time) (State, error) {
 		s.Next = c.ID
 	}
 	return s, nil
+}
+
+// work is what the judges of the round took that are programs.
+func (p Pending) work() map[string]Work {
+	var out map[string]Work
+	for name, seat := range p.Seats {
+		if seat.Work != nil {
+			if out == nil {
+				out = map[string]Work{}
+			}
+			out[name] = *seat.Work
+		}
+	}
+	return out
 }
 
 // worse says why a new result may not replace the kept one; "" when it may. An equal score may: the

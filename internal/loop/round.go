@@ -113,16 +113,8 @@ func Take(s State, judge string, answer []byte) (State, prompt.Intake, string, e
 		return s, "", "", fmt.Errorf("%q has answered in round %d already (%s)", judge, s.Pending.Round, old.State)
 	}
 	seat := *old
-	v, err := verdict.Parse(answer, s.Form(judge))
-	intake, reason := prompt.Taken, ""
-	if err != nil {
-		reason = err.Error()
-		if malformed, ok := errors.AsType[*verdict.Malformed](err); ok {
-			reason = malformed.Reason
-		}
-	} else if v.Ticket != "" && v.Ticket != seat.Ticket {
-		reason = fmt.Sprintf("the ticket is %q; this prompt's ticket is %q", v.Ticket, seat.Ticket)
-	}
+	v, reason := Read(answer, s.Form(judge), seat.Ticket)
+	intake := prompt.Taken
 	switch {
 	case reason == "":
 		seat.State, seat.Verdict = score.Available, &v
@@ -138,6 +130,68 @@ func Take(s State, judge string, answer []byte) (State, prompt.Intake, string, e
 	}
 	s.Pending.Seats[judge] = &seat
 	return s, intake, reason, nil
+}
+
+// Read is the verdict in an answer to a prompt with this form and ticket, or what is wrong with it, in
+// words for whoever gave it.
+func Read(answer []byte, form verdict.Form, ticket string) (v verdict.Verdict, wrong string) {
+	v, err := verdict.Parse(answer, form)
+	malformed, ok := errors.AsType[*verdict.Malformed](err)
+	switch {
+	case ok:
+		return v, malformed.Reason
+	case err != nil:
+		return v, err.Error()
+	case v.Ticket != "" && v.Ticket != ticket:
+		return v, fmt.Sprintf("the ticket is %q; this prompt's ticket is %q", v.Ticket, ticket)
+	}
+	return v, ""
+}
+
+// ErrLate says that a seat is not there any more, or is taken: the round it was of is over.
+var ErrLate = errors.New("the round is not open any more")
+
+// Settle puts in what asking a judge that is a program came to: a verdict, or the reason why it has none.
+// Its price counts even where the verdict comes too late.
+func Settle(s State, judge string, came Seat) (State, error) {
+	if came.Work != nil {
+		s = Charge(s, came.Work.Spent)
+	}
+	if s.Pending == nil || s.Pending.Seats[judge] == nil || s.Pending.Seats[judge].Ticket != came.Ticket || s.Pending.Seats[judge].State != "" {
+		return s, ErrLate
+	}
+	s, _, err := Sit(s, judge, came.Ticket) // seats of its own
+	if err != nil {
+		return s, err
+	}
+	s.Pending.Seats[judge] = &came
+	return s, nil
+}
+
+// Rise takes the seats of these judges away again, where they have not answered: nobody asks them now.
+func Rise(s State, judges []string) State {
+	if s.Pending == nil {
+		return s
+	}
+	p := *s.Pending
+	p.Seats = make(map[string]*Seat, len(s.Pending.Seats))
+	for name, seat := range s.Pending.Seats {
+		if seat.State != "" || !slices.Contains(judges, name) {
+			p.Seats[name] = seat
+		}
+	}
+	s.Pending = &p
+	return s
+}
+
+// Charge adds what was spent.
+func Charge(s State, spent Spent) State {
+	total := spent
+	if s.Spent != nil {
+		total = s.Spent.Add(spent)
+	}
+	s.Spent = &total
+	return s
 }
 
 // Form is what this judge is asked in the open round. Its order is its own, and the same each time.

@@ -31,7 +31,7 @@ func TestTheSchemaOfTheStateNamesTheSameFields(t *testing.T) {
 		"$defs/seat":                   Seat{},
 		"$defs/verdict":                verdict.Verdict{},
 		"$defs/loop/properties/budget": Limits{},
-		"$defs/loop/properties/spent":  Spent{},
+		"$defs/spent":                  Spent{},
 		"$defs/criterion/properties/suggestions/items":                             score.Suggestion{},
 		"$defs/judgeResult/properties/claims/items":                                score.Claim{},
 		"$defs/verdict/properties/items/additionalProperties/additionalProperties": verdict.Answer{},

@@ -74,22 +74,26 @@ type State struct {
 	Iteration     int     `json:"iteration"`      // blocked stops in this round
 	MaxIterations int     `json:"max_iterations"` // limit of Iteration
 
-	Target     *Target   `json:"target,omitempty"`
-	Rubric     *Locked   `json:"rubric,omitempty"` // nil in a loop armed by `session set` alone: its score decides
-	Judges     []string  `json:"judges,omitempty"` // who is asked in each round; empty: no item needs a judge
-	History    []Round   `json:"history,omitempty"`
-	Best       int       `json:"best"`                // number of the round that is kept; -1 before the baseline
-	Pending    *Pending  `json:"pending,omitempty"`   // the round that is being judged
-	Restoring  *int      `json:"restoring,omitempty"` // a rollback to this round has begun and is not known to be done
-	Next       string    `json:"next,omitempty"`      // id of the criterion to improve
-	Void       int       `json:"void,omitempty"`      // void rounds in a row
-	Result     End       `json:"result,omitempty"`
-	Reason     string    `json:"reason,omitempty"`
-	Report     string    `json:"report,omitempty"` // folder of the report
-	Out        string    `json:"out,omitempty"`    // folder for reports, where it is not the home's
-	StartedAt  time.Time `json:"started_at,omitzero"`
-	ProgressAt time.Time `json:"progress_at,omitzero"` // last change of score, round or artifact
-	EndedAt    time.Time `json:"ended_at,omitzero"`
+	Target *Target  `json:"target,omitempty"`
+	Rubric *Locked  `json:"rubric,omitempty"` // nil in a loop armed by `session set` alone: its score decides
+	Judges []string `json:"judges,omitempty"` // who is asked in each round; empty: nobody is
+	// Programs are the judges among them that are programs and no sub-agents of a session, each with how
+	// it is asked: "codex:model=...".
+	Programs   map[string]string `json:"programs,omitempty"`
+	Improver   string            `json:"improver,omitempty"` // the program that improves in a run; empty or fix: the rubric's commands
+	History    []Round           `json:"history,omitempty"`
+	Best       int               `json:"best"`                // number of the round that is kept; -1 before the baseline
+	Pending    *Pending          `json:"pending,omitempty"`   // the round that is being judged
+	Restoring  *int              `json:"restoring,omitempty"` // a rollback to this round has begun and is not known to be done
+	Next       string            `json:"next,omitempty"`      // id of the criterion to improve
+	Void       int               `json:"void,omitempty"`      // void rounds in a row
+	Result     End               `json:"result,omitempty"`
+	Reason     string            `json:"reason,omitempty"`
+	Report     string            `json:"report,omitempty"` // folder of the report
+	Out        string            `json:"out,omitempty"`    // folder for reports, where it is not the home's
+	StartedAt  time.Time         `json:"started_at,omitzero"`
+	ProgressAt time.Time         `json:"progress_at,omitzero"` // last change of score, round or artifact
+	EndedAt    time.Time         `json:"ended_at,omitzero"`
 	// CancelledAt outlives whatever is merged into the state later: a loop that was cancelled stays so.
 	CancelledAt time.Time `json:"cancelled_at,omitzero"`
 	Limits      *Limits   `json:"budget,omitempty"`
@@ -100,8 +104,11 @@ type State struct {
 	IdleBlocks  int       `json:"idle_blocks,omitempty"` // of them so far
 	Mark        string    `json:"mark,omitempty"`        // what state and artifact looked like at the last blocked stop
 	Waiting     bool      `json:"waiting,omitempty"`     // a person has been asked; no stop is blocked
-	Deviations  []string  `json:"warnings,omitempty"`    // what the report should warn of
-	Headless    bool      `json:"headless,omitempty"`    // driven by `rulph run`, not by a session
+	Deviations  []string  `json:"warnings,omitempty"`    // what the report should warn of, as of the last scoring
+	Caveats     []string  `json:"caveats,omitempty"`     // what it should warn of whatever happens
+	// Improvement is what made the version that is on disk now, until a round is recorded with it.
+	Improvement *Improvement `json:"improvement,omitempty"`
+	Headless    bool         `json:"headless,omitempty"` // driven by `rulph run`, not by a session
 }
 
 // Target is what the loop improves.
@@ -133,6 +140,23 @@ type Round struct {
 	Note       string       `json:"note,omitempty"`
 	At         time.Time    `json:"at"`
 	Seconds    float64      `json:"seconds,omitempty"`
+	// Work is what the judges that are programs took, by judge.
+	Work        map[string]Work `json:"work,omitempty"`
+	Improvement *Improvement    `json:"improvement,omitempty"` // how this version came about
+}
+
+// Work is what asking a program took, its second try included.
+type Work struct {
+	Program string  `json:"program"`         // as it was asked: "codex:model=..."
+	Model   string  `json:"model,omitempty"` // as the client reported it
+	Seconds float64 `json:"seconds"`
+	Spent
+}
+
+// Improvement is one improver's part in a round.
+type Improvement struct {
+	Work
+	Dropped []string `json:"dropped,omitempty"` // what else it touched; none of it was taken
 }
 
 // Pending is a round that is being judged. Its tickets hold for one version of the artifact.
@@ -150,19 +174,41 @@ type Seat struct {
 	State     score.State      `json:"state,omitempty"`     // empty: not answered yet
 	Reason    string           `json:"reason,omitempty"`
 	Verdict   *verdict.Verdict `json:"verdict,omitempty"`
+	Work      *Work            `json:"work,omitempty"` // of a program
 }
 
 // Limits end the loop with Budget. Zero means no limit.
 type Limits struct {
-	Seconds float64 `json:"seconds,omitempty"` // since StartedAt
-	Tokens  int64   `json:"tokens,omitempty"`
-	USD     float64 `json:"usd,omitempty"`
+	Seconds float64   `json:"seconds,omitempty"` // since From
+	Tokens  int64     `json:"tokens,omitempty"`
+	USD     float64   `json:"usd,omitempty"`
+	From    time.Time `json:"from,omitzero"` // when the time began to count; zero: StartedAt
 }
 
-// Spent is what judges and improvers have used so far.
+// Deadline is when the time is over; false where it is not limited.
+func (s State) Deadline() (time.Time, bool) {
+	if s.Limits == nil || s.Limits.Seconds <= 0 {
+		return time.Time{}, false
+	}
+	from := s.Limits.From
+	if from.IsZero() {
+		from = s.StartedAt
+	}
+	return from.Add(time.Duration(s.Limits.Seconds * float64(time.Second))), true
+}
+
+// Spent is what programs have used, by their own account.
 type Spent struct {
-	Tokens int64   `json:"tokens,omitempty"`
-	USD    float64 `json:"usd,omitempty"`
+	Calls    int     `json:"calls,omitempty"`
+	Tokens   int64   `json:"tokens,omitempty"` // read and written
+	USD      float64 `json:"usd,omitempty"`
+	Unpriced int64   `json:"unpriced,omitempty"` // of Tokens, those whose price nobody told: they are not in USD
+	Silent   int     `json:"silent,omitempty"`   // of Calls, those that told nothing: they are in no figure
+}
+
+// Add is the sum of both.
+func (a Spent) Add(b Spent) Spent {
+	return Spent{a.Calls + b.Calls, a.Tokens + b.Tokens, a.USD + b.USD, a.Unpriced + b.Unpriced, a.Silent + b.Silent}
 }
 
 // New is the state that absent fields default to.
