@@ -5,11 +5,7 @@
 // outside itself.
 package report
 
-import (
-	"fmt"
-	"math"
-	"time"
-)
+import "time"
 
 // SchemaVersion is the version of the shape of report.json, see schemas/report.schema.json.
 const SchemaVersion = 1
@@ -32,8 +28,12 @@ type Data struct {
 	Criteria  []CriterionInfo `json:"criteria"`
 	Rounds    []Round         `json:"rounds"` // in the order they happened; number 0 is the baseline
 	Tokens    int64           `json:"tokens,omitempty"`
-	USD       float64         `json:"usd,omitempty"`
+	USD       float64         `json:"usd,omitempty"` // of the tokens whose price is known
+	Limits    Limits          `json:"limits,omitzero"`
+	Agents    []Agent         `json:"agents,omitempty"`
 	Warnings  []string        `json:"warnings,omitempty"`
+
+	Calibration *Calibration `json:"calibration,omitempty"` // nil where the noise was not measured
 }
 
 // RubricInfo says which rubric scored.
@@ -58,7 +58,8 @@ type CriterionInfo struct {
 type ItemInfo struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
-	By   string `json:"by"` // who answers it: text command judge
+	By   string `json:"by"`             // who answers it: text command judge
+	Held bool   `json:"held,omitempty"` // kept from the improver
 }
 
 // LevelInfo is one step of a scale.
@@ -83,7 +84,12 @@ type Round struct {
 	Agreement     *float64         `json:"agreement,omitempty"` // percent of pairs of answers that agree, 0-100
 	Alpha         *float64         `json:"alpha,omitempty"`     // Krippendorff's alpha, at most 1
 	Disagreements []Disagreement   `json:"disagreements,omitempty"`
-	Diff          string           `json:"diff,omitempty"` // unified, against the round this one was built on
+	Independent   *float64         `json:"independent,omitempty"` // how many independent judges these are worth
+	Change        *Change          `json:"change,omitempty"`      // against the round this one was built on
+	Shown         *float64         `json:"shown,omitempty"`       // 0-100, of the items the improver knows; only with a holdout
+	Held          *float64         `json:"held,omitempty"`        // 0-100, of the items kept from it
+	Dropped       []string         `json:"dropped,omitempty"`     // files the improver touched and that were not taken
+	Diff          string           `json:"diff,omitempty"`        // unified, against the round this one was built on
 	Tokens        int64            `json:"tokens,omitempty"`
 	USD           float64          `json:"usd,omitempty"`
 	Seconds       float64          `json:"seconds,omitempty"`
@@ -107,10 +113,13 @@ type Suggestion struct {
 
 // Judge is one judge in one round.
 type Judge struct {
-	Name   string                       `json:"name"`
-	State  string                       `json:"state"` // AVAILABLE SKIPPED DEGRADED
-	Reason string                       `json:"reason,omitempty"`
-	Items  map[string]map[string]string `json:"items,omitempty"` // criterion id -> item id -> yes no unsure missing unverified unknown
+	Name    string                       `json:"name"`
+	State   string                       `json:"state"` // AVAILABLE SKIPPED DEGRADED
+	Reason  string                       `json:"reason,omitempty"`
+	Items   map[string]map[string]string `json:"items,omitempty"` // criterion id -> item id -> yes no unsure missing unverified unknown
+	Seconds float64                      `json:"seconds,omitempty"`
+	Tokens  int64                        `json:"tokens,omitempty"`
+	Model   string                       `json:"model,omitempty"` // as the client reports it
 }
 
 // Disagreement is a pair of judges too far apart on one criterion.
@@ -119,41 +128,4 @@ type Disagreement struct {
 	Low       string  `json:"low"`       // the judge with the lower score
 	High      string  `json:"high"`
 	Gap       float64 `json:"gap"` // points
-}
-
-// check refuses what no format can show: JSON has no NaN and no infinity.
-func (d Data) check() error {
-	numbers := map[string]float64{"threshold": d.Threshold, "floor": d.Floor, "usd": d.USD}
-	for _, c := range d.Criteria {
-		numbers["weight of "+c.ID] = c.Weight
-		numbers["floor of "+c.ID] = c.Floor
-	}
-	for _, r := range d.Rounds {
-		at := fmt.Sprintf("round %d: ", r.Number)
-		numbers[at+"overall"] = r.Overall
-		numbers[at+"usd"] = r.USD
-		numbers[at+"seconds"] = r.Seconds
-		for name, v := range map[string]*float64{"agreement": r.Agreement, "alpha": r.Alpha} {
-			if v != nil {
-				numbers[at+name] = *v
-			}
-		}
-		for _, c := range r.Criteria {
-			if c.Score != nil {
-				numbers[at+"score of "+c.ID] = *c.Score
-			}
-			for judge, v := range c.ByJudge {
-				numbers[at+"score of "+c.ID+" by "+judge] = v
-			}
-		}
-		for _, g := range r.Disagreements {
-			numbers[at+"gap of "+g.Criterion] = g.Gap
-		}
-	}
-	for name, v := range numbers {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("%s is %v: a report takes finite numbers", name, v)
-		}
-	}
-	return nil
 }

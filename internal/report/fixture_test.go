@@ -31,15 +31,15 @@ func handbook() Data {
 		Threshold: 80, Floor: 60, MaxRounds: 5, Best: 5, Tokens: 184230, USD: 0.4172,
 		Criteria: []CriterionInfo{
 			{ID: "setup", Name: "Set-up instructions", Weight: 40, Floor: 70, Kind: "checklist", Items: []ItemInfo{
-				{"os", "Names the supported operating systems", "judge"},
-				{"install", "Gives an install command in a code block", "command"},
-				{"verify", "Says how to check that the installation works", "judge"},
-				{"todo", "Leaves nothing to be done", "text"},
+				{"os", "Names the supported operating systems", "judge", false},
+				{"install", "Gives an install command in a code block", "command", false},
+				{"verify", "Says how to check that the installation works", "judge", false},
+				{"todo", "Leaves nothing to be done", "text", false},
 			}},
 			{ID: "duties", Name: "Duties and contacts", Weight: 35, Floor: 60, Kind: "checklist", Items: []ItemInfo{
-				{"owner", "Names an owner for each service", "judge"},
-				{"oncall", "Says who is on call and how the rota changes", "judge"},
-				{"escalate", "Gives the steps of an escalation with a time for each", "judge"},
+				{"owner", "Names an owner for each service", "judge", false},
+				{"oncall", "Says who is on call and how the rota changes", "judge", false},
+				{"escalate", "Gives the steps of an escalation with a time for each", "judge", false},
 			}},
 			{ID: "tone", Name: "Writing tone", Weight: 25, Floor: 60, Kind: "levels", Levels: []LevelInfo{
 				{0, "Cannot be followed"}, {25, "Jargon without explanation"}, {50, "Clear in parts"}, {75, "Clear throughout"}, {100, "Clear, short, and every term explained"},
@@ -146,8 +146,8 @@ func baselineOnly() Data {
 		Schema: SchemaVersion, Target: "notes.txt", Result: "PASSED", Reason: "Overall 100.0 reaches 70.",
 		Rubric: RubricInfo{Title: "Release notes"}, Threshold: 70, MaxRounds: 5,
 		Criteria: []CriterionInfo{
-			{ID: "form", Name: "Form", Weight: 50, Kind: "checklist", Items: []ItemInfo{{"date", "Has a date", "text"}, {"links", "Links resolve", "text"}}},
-			{ID: "content", Name: "Content", Weight: 50, Kind: "checklist", Items: []ItemInfo{{"build", "The example builds", "command"}, {"short", "At most 400 words", "text"}}},
+			{ID: "form", Name: "Form", Weight: 50, Kind: "checklist", Items: []ItemInfo{{"date", "Has a date", "text", false}, {"links", "Links resolve", "text", false}}},
+			{ID: "content", Name: "Content", Weight: 50, Kind: "checklist", Items: []ItemInfo{{"build", "The example builds", "command", false}, {"short", "At most 400 words", "text", false}}},
 		},
 		Rounds: []Round{{
 			Overall: 100, Kept: true, Passed: true,
@@ -172,7 +172,7 @@ func wide() Data {
 		c := CriterionInfo{ID: fmt.Sprintf("c%d", i), Name: name, Weight: 10, Floor: 85, Kind: "checklist"}
 		for j := range 3 {
 			text := fmt.Sprintf("States obligation %d of %q as a number with a unit, a period of measurement and the party that measures it", j+1, name)
-			c.Items = append(c.Items, ItemInfo{fmt.Sprintf("i%d", j), text, []string{"judge", "judge", "text"}[j]})
+			c.Items = append(c.Items, ItemInfo{fmt.Sprintf("i%d", j), text, []string{"judge", "judge", "text"}[j], false})
 		}
 		d.Criteria = append(d.Criteria, c)
 	}

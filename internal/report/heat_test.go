@@ -8,7 +8,7 @@ import (
 
 func TestHeatMapHasAColumnForEachJudgeThatAnswered(t *testing.T) {
 	d := Data{
-		Criteria: []CriterionInfo{{ID: "a", Name: "A", Items: []ItemInfo{{"x", "X", "judge"}, {"y", "Y", "command"}}}},
+		Criteria: []CriterionInfo{{ID: "a", Name: "A", Items: []ItemInfo{{"x", "X", "judge", false}, {"y", "Y", "command", false}}}},
 		Rounds: []Round{
 			{Number: 0,
 				Judges: []Judge{

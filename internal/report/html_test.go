@@ -175,12 +175,15 @@ func FuzzHTML(f *testing.F) {
 	f.Add("\xff\xfe<\x00script>&lt;/pre&gt;")
 	f.Fuzz(func(t *testing.T, text string) {
 		d := Data{Title: text, Target: text, Result: text, Reason: text, Session: text, Rubric: RubricInfo{text, text, text}, Warnings: []string{text}}
-		d.Criteria = []CriterionInfo{{ID: text, Name: text, Kind: text, Items: []ItemInfo{{text, text, text}}, Levels: []LevelInfo{{0, text}}}}
+		d.Criteria = []CriterionInfo{{ID: text, Name: text, Kind: text, Items: []ItemInfo{{text, text, text, true}}, Levels: []LevelInfo{{0, text}}}}
 		d.Rounds = []Round{{
 			Note: text, Target: text, Diff: text + "\n@@ -1 +1 @@\n-" + text + "\n+" + text, Disagreements: []Disagreement{{text, text, text, 1}},
 			Criteria: []CriterionScore{{ID: text, ByJudge: map[string]float64{text: 1}, Open: []string{text}, Suggestions: []Suggestion{{text, text}}}},
-			Judges:   []Judge{{text, "AVAILABLE", text, map[string]map[string]string{text: {text: text}}}, {text, text, text, nil}},
+			Judges:   []Judge{{Name: text, State: "AVAILABLE", Reason: text, Model: text, Items: map[string]map[string]string{text: {text: text}}}, {Name: text, State: text, Reason: text}},
+			Change:   &Change{text, text}, Dropped: []string{text},
 		}}
+		d.Agents = []Agent{{Name: text, Role: text, Program: text, Model: text}}
+		d.Calibration = &Calibration{Judges: []JudgeNoise{{Name: text}}}
 		page, err := HTML(d)
 		if err != nil {
 			t.Fatal(err)

@@ -104,6 +104,11 @@ func TestSchemaAndDataNameTheSameFields(t *testing.T) {
 		{items(defs["score"], "suggestions"), Suggestion{}},
 		{defs["judge"], Judge{}},
 		{items(defs["round"], "disagreements"), Disagreement{}},
+		{doc["properties"].(map[string]any)["limits"], Limits{}},
+		{defs["agent"], Agent{}},
+		{defs["calibration"], Calibration{}},
+		{items(defs["calibration"], "judges"), JudgeNoise{}},
+		{defs["round"].(map[string]any)["properties"].(map[string]any)["change"], Change{}},
 	} {
 		object := c.schema.(map[string]any)
 		var properties, required, fields, always []string
