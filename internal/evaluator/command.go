@@ -1,7 +1,3 @@
-// Package evaluator runs the programs that score or improve an artifact. It knows how to start one so
-// that it cannot hang the loop: no standard input, a time limit, bounded output, and an end for
-// everything the program has started. It refuses to read meaning into output; Answer reads the exit
-// status of a check alone.
 package evaluator
 
 import (
@@ -74,7 +70,8 @@ func Run(ctx context.Context, c Command) (Outcome, error) {
 	cmd := exec.Command(sh, "-c", c.Line)
 	cmd.Dir = c.Dir
 	cmd.Env = environment(os.Environ(), c)
-	out, err := supervise(ctx, cmd, orDefault(c.Timeout, DefaultTimeout), orDefault(c.MaxOutput, DefaultMaxOutput))
+	keep := orDefault(c.MaxOutput, DefaultMaxOutput)
+	out, err := supervise(ctx, cmd, orDefault(c.Timeout, DefaultTimeout), keep, keep)
 	if err != nil {
 		return out, fmt.Errorf("run %s: %w", c.Line, err)
 	}

@@ -7,13 +7,14 @@ import (
 	"time"
 )
 
-// supervise runs cmd to its end, under the rules that Run states. cmd has no standard input, output
-// or attributes yet.
-func supervise(ctx context.Context, cmd *exec.Cmd, timeout time.Duration, keep int) (Outcome, error) {
+// supervise runs cmd to its end, under the rules that Run states. cmd has no standard output and no
+// attributes yet. Its standard input may be any reader: a command that does not read it to its end, or
+// at all, holds nothing up.
+func supervise(ctx context.Context, cmd *exec.Cmd, timeout time.Duration, keepOut, keepErr int) (Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return Outcome{}, err
 	}
-	stdout, stderr := &tail{keep: keep}, &tail{keep: keep}
+	stdout, stderr := &tail{keep: keepOut}, &tail{keep: keepErr}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = grace
 	ownGroup(cmd)

@@ -1,0 +1,68 @@
+package evaluator
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// place is where a call runs: its working folder, and a folder of files that are for the client alone.
+type place struct {
+	dir     string // the working folder
+	private string // beside it, so that what the client finds in its working folder is not ours
+	root    string // of what is removed at the end
+}
+
+// newPlace makes the folders of a call, in the temporary folder of the environment. dir is the working
+// folder; "" makes an empty one.
+func newPlace(environ []string, dir string, improve bool) (place, error) {
+	if improve && !filepath.IsAbs(dir) {
+		return place{}, errors.New("has no folder to work in: Request.Dir has to be an absolute path")
+	}
+	root, err := os.MkdirTemp(value(environ, "TMPDIR"), "hoyeon-ask-")
+	if err != nil {
+		return place{}, fmt.Errorf("got no temporary folder: %w", err)
+	}
+	p := place{root: root, dir: dir}
+	// Clients resolve links before they compare paths.
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		p.root = real
+	}
+	p.private = filepath.Join(p.root, "private")
+	folders := []string{p.private}
+	if p.dir == "" {
+		p.dir = filepath.Join(p.root, "empty")
+		folders = append(folders, p.dir)
+	}
+	for _, folder := range folders {
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			p.remove()
+			return place{}, fmt.Errorf("got no temporary folder: %w", err)
+		}
+	}
+	return p, nil
+}
+
+func (p place) file(name string) string { return filepath.Join(p.private, name) }
+
+// write makes a private file.
+func (p place) write(name string, content []byte) (string, error) {
+	path := p.file(name)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		return "", fmt.Errorf("got no temporary file: %w", err)
+	}
+	return path, nil
+}
+
+// remove tries again while a process that has left its group still writes there. What is left after
+// that lies in the temporary folder and harms nobody.
+func (p place) remove() {
+	for range 5 {
+		if os.RemoveAll(p.root) == nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
