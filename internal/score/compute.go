@@ -44,7 +44,8 @@ func Compute(in Input) Result {
 	res.Overall, res.Void = overall, !ok
 	res.LowConfidence = ok && len(sheets) == 1 && sheets[0].own
 	units := in.units(sheets)
-	res.Agreement, res.Alpha = agreement(units), alpha(units)
+	res.Agreement, res.Alpha, res.Independent = agreement(units), alpha(units), in.independent(sheets)
+	res.Shown, res.Held = parts(in.Rubric, res.Judges)
 	return res
 }
 

@@ -109,6 +109,14 @@ type Result struct {
 	// also where all answers are the same.
 	Agreement *float64 `json:"agreement,omitempty"`
 	Alpha     *float64 `json:"alpha,omitempty"`
+	// Independent is how many independent judges the panel's answers are worth at least, 1 to the number
+	// of judges that answered; nil where no two judges can be compared.
+	Independent *float64 `json:"independent,omitempty"`
+	// Shown and Held are the overall scores of the items that an improver sees and of those held out from
+	// it, 0-100, over the criteria that have such items; nil where the rubric holds nothing out, and
+	// where none of the items was answered.
+	Shown *float64 `json:"shown,omitempty"`
+	Held  *float64 `json:"held,omitempty"`
 }
 
 // Criterion is the result of one criterion.
