@@ -98,14 +98,16 @@ type State struct {
 	CancelledAt time.Time `json:"cancelled_at,omitzero"`
 	Limits      *Limits   `json:"budget,omitempty"`
 	Spent       *Spent    `json:"spent,omitempty"`
-	Noise       *float64  `json:"noise,omitempty"`       // measured band in points; nil: DefaultNoise
-	Since       int       `json:"since,omitempty"`       // stagnation counts from this round: the loop was resumed there
-	Idle        int       `json:"idle"`                  // limit of blocked stops in a row without any change
-	IdleBlocks  int       `json:"idle_blocks,omitempty"` // of them so far
-	Mark        string    `json:"mark,omitempty"`        // what state and artifact looked like at the last blocked stop
-	Waiting     bool      `json:"waiting,omitempty"`     // a person has been asked; no stop is blocked
-	Deviations  []string  `json:"warnings,omitempty"`    // what the report should warn of, as of the last scoring
-	Caveats     []string  `json:"caveats,omitempty"`     // what it should warn of whatever happens
+	Noise       *float64  `json:"noise,omitempty"` // band in points where there is no calibration; nil: DefaultNoise
+	// Calibration is how far this loop's judges differ from themselves; its band is the noise band.
+	Calibration *score.Calibration `json:"calibration,omitempty"`
+	Since       int                `json:"since,omitempty"`       // stagnation counts from this round: the loop was resumed there
+	Idle        int                `json:"idle"`                  // limit of blocked stops in a row without any change
+	IdleBlocks  int                `json:"idle_blocks,omitempty"` // of them so far
+	Mark        string             `json:"mark,omitempty"`        // what state and artifact looked like at the last blocked stop
+	Waiting     bool               `json:"waiting,omitempty"`     // a person has been asked; no stop is blocked
+	Deviations  []string           `json:"warnings,omitempty"`    // what the report should warn of, as of the last scoring
+	Caveats     []string           `json:"caveats,omitempty"`     // what it should warn of whatever happens
 	// Improvement is what made the version that is on disk now, until a round is recorded with it.
 	Improvement *Improvement `json:"improvement,omitempty"`
 	Headless    bool         `json:"headless,omitempty"` // driven by `rulph run`, not by a session
@@ -138,8 +140,11 @@ type Round struct {
 	Kept       bool         `json:"kept,omitempty"`
 	RolledBack bool         `json:"rolled_back,omitempty"`
 	Note       string       `json:"note,omitempty"`
-	At         time.Time    `json:"at"`
-	Seconds    float64      `json:"seconds,omitempty"`
+	// Change is what lies between the version that was kept until then and this one; nil for the first
+	// scored round and for a void one.
+	Change  *score.Change `json:"change,omitempty"`
+	At      time.Time     `json:"at"`
+	Seconds float64       `json:"seconds,omitempty"`
 	// Work is what the judges that are programs took, by judge.
 	Work        map[string]Work `json:"work,omitempty"`
 	Improvement *Improvement    `json:"improvement,omitempty"` // how this version came about
@@ -256,6 +261,9 @@ func (s State) Criterion(id string) (score.Criterion, bool) {
 func (s State) Live() bool { return s.Status == Active && s.CancelledAt.IsZero() }
 
 func (s State) noise() float64 {
+	if s.Calibration != nil {
+		return s.Calibration.Band
+	}
 	if s.Noise != nil {
 		return *s.Noise
 	}
