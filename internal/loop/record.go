@@ -3,7 +3,6 @@ package loop
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"rulph/internal/score"
@@ -11,8 +10,8 @@ import (
 
 // Record puts the result of the open round into the state and keeps the better version.
 //
-// A round that scores lower than the kept one, or takes a criterion below a floor that held, is rolled
-// back: Restoring names the round whose snapshot has to be written back. A void round counts for
+// A round that is worse than what is kept (see keep.go), or takes a criterion below a floor that held, is
+// rolled back: Restoring names the round whose snapshot has to be written back. A void round counts for
 // nothing but itself: the same round is judged again.
 func Record(s State, res score.Result, now time.Time) (State, error) {
 	if s.Pending == nil {
@@ -33,7 +32,13 @@ func Record(s State, res score.Result, now time.Time) (State, error) {
 	s.Round, s.ProgressAt = r.Number, now
 
 	kept, has := State{History: s.History[:len(s.History)-1], Best: s.Best}.Kept()
-	if why := worse(kept.Result, res); has && why != "" {
+	var why string
+	if has {
+		change := score.Compare(s.body(), kept.Result, res, s.level(), s.band())
+		last.Change = &change
+		why, last.Note = s.worse(kept.Result, res, change), s.tiny(change)
+	}
+	if why != "" {
 		last.RolledBack, last.Note = true, "rolled back to round "+fmt.Sprint(kept.Number)+": "+why
 		best := kept.Number
 		s.Restoring = &best
@@ -65,29 +70,6 @@ func (p Pending) work() map[string]Work {
 		}
 	}
 	return out
-}
-
-// worse says why a new result may not replace the kept one; "" when it may. An equal score may: the
-// loop goes on from what is on disk.
-func worse(kept, res score.Result) string {
-	var broken []string
-	held := map[string]bool{}
-	for _, c := range kept.Criteria {
-		held[c.ID] = c.Score != nil && score.AtLeast(*c.Score, c.Floor)
-	}
-	for _, c := range res.Criteria {
-		if held[c.ID] && (c.Score == nil || !score.AtLeast(*c.Score, c.Floor)) {
-			broken = append(broken, c.Name)
-		}
-	}
-	var why []string
-	if !score.AtLeast(res.Overall, kept.Overall) {
-		why = append(why, fmt.Sprintf("the overall score fell from %.1f to %.1f", kept.Overall, res.Overall))
-	}
-	if len(broken) > 0 {
-		why = append(why, "it took "+strings.Join(broken, ", ")+" below a floor that held")
-	}
-	return strings.Join(why, ", and ")
 }
 
 // Finish ends the loop for this reason. The report has to exist before Complete.
