@@ -67,6 +67,29 @@ func (s State) Unanswered() []string {
 	return names
 }
 
+// ProgramNames lists the judges that are programs, in their order.
+func (s State) ProgramNames() []string {
+	var names []string
+	for _, j := range s.Judges {
+		if s.Programs[j] != "" {
+			names = append(names, j)
+		}
+	}
+	return names
+}
+
+// Asked lists the programs that have a seat in the open round and have not answered: they are being asked,
+// unless whoever asked them is gone.
+func (s State) Asked() []string {
+	var names []string
+	for _, j := range s.ProgramNames() {
+		if s.Pending != nil && s.Pending.Seats[j] != nil && s.Pending.Seats[j].State == "" {
+			names = append(names, j)
+		}
+	}
+	return names
+}
+
 // SeatOf finds the judge that holds one of the tickets and has not answered yet.
 func (s State) SeatOf(tickets []string) (judge string, ok bool) {
 	if s.Pending == nil {
@@ -82,13 +105,13 @@ func (s State) SeatOf(tickets []string) (judge string, ok bool) {
 	return "", false
 }
 
-// OnlySeat is the judge that has its prompt and has not answered, where there is exactly one.
+// OnlySeat is the sub-agent that has its prompt and has not answered, where there is exactly one.
 func (s State) OnlySeat() (judge string, ok bool) {
 	if s.Pending == nil {
 		return "", false
 	}
 	for name, seat := range s.Pending.Seats {
-		if seat.State != "" {
+		if seat.State != "" || s.Programs[name] != "" {
 			continue
 		}
 		if ok {

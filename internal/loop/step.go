@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -70,14 +71,44 @@ func (s State) open() int {
 	return 0
 }
 
+// toJudge starts the programs first, which answer by themselves, then the sub-agents, and then waits for
+// the programs.
 func (s State) toJudge(cli prompt.CLI) Step {
 	step := Step{Act: Judge, Round: s.open(), Judges: s.Unanswered()}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: judge %s. In one message and in the foreground, start one sub-agent for each line below (agent `rulph:judge` where it exists), with the line as its whole prompt:\n", s.roundName(step.Round), s.label())
+	var agents, programs, asked []string
 	for _, j := range step.Judges {
+		switch {
+		case s.Programs[j] == "":
+			agents = append(agents, j)
+		case slices.Contains(s.Asked(), j):
+			asked = append(asked, j)
+		default:
+			programs = append(programs, j)
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: judge %s. ", s.roundName(step.Round), s.label())
+	if len(programs) > 0 {
+		command := cli.Rulph("evaluate --detach")
+		step.Commands = append(step.Commands, command)
+		fmt.Fprintf(&b, "Run `%s`, which asks %s. ", command, strings.Join(programs, ", "))
+	}
+	if len(agents) > 0 {
+		then := "In"
+		if len(programs) > 0 {
+			then = "Then, in"
+		}
+		fmt.Fprintf(&b, "%s one message and in the foreground, start one sub-agent for each line below (agent `rulph:judge` where it exists), with the line as its whole prompt:\n", then)
+	}
+	for _, j := range agents {
 		command := cli.Rulph("prompt --judge " + j)
 		step.Commands = append(step.Commands, command)
 		fmt.Fprintf(&b, "  Run `%s` and answer exactly as its output says.\n", command)
+	}
+	if len(programs)+len(asked) > 0 {
+		command := cli.Rulph("wait --timeout 100s")
+		step.Commands = append(step.Commands, command)
+		fmt.Fprintf(&b, "Then run `%s`, again and again as long as it says so. ", command)
 	}
 	score := cli.Rulph("score")
 	step.Commands = append(step.Commands, score)

@@ -15,6 +15,9 @@ import (
 // end closes the loop: the result is noted, the report is written, and only then is it completed. A
 // report that cannot be written does not keep the loop open; the error says so.
 func (e Engine) end(s loop.State, d loop.Decision) (loop.State, error) {
+	if err := e.takeBack(s); err != nil {
+		return s, err
+	}
 	s, err := e.update(func(s loop.State) (loop.State, error) {
 		return loop.Finish(s, d, e.Now().UTC()), nil
 	})
@@ -22,6 +25,30 @@ func (e Engine) end(s loop.State, d loop.Decision) (loop.State, error) {
 		return s, err
 	}
 	return e.close(s)
+}
+
+// takeBack writes the kept version over one that a program has written and nobody has scored. That one is
+// kept beside the others.
+func (e Engine) takeBack(s loop.State) error {
+	if s.Improvement == nil || s.Target == nil || !e.changed(s) {
+		return nil
+	}
+	a, err := e.read(s)
+	if err != nil {
+		return err
+	}
+	if err := a.Save(filepath.Join(e.dir(s), "unscored")); err != nil {
+		return fmt.Errorf("keep the version that was not scored: %w", err)
+	}
+	if _, err := e.restore(s, s.Best); err != nil {
+		return err
+	}
+	_, err = e.update(func(s loop.State) (loop.State, error) {
+		s.Caveats = append(s.Caveats, "the last improvement was not scored any more, and was taken back; it is kept in "+filepath.Join(e.dir(s), "unscored"))
+		s.Improvement, s.Pending = nil, nil
+		return s, nil
+	})
+	return err
 }
 
 func (e Engine) close(s loop.State) (loop.State, error) {
@@ -115,6 +142,7 @@ type ResumeOptions struct {
 	MaxRounds int  // 0: as it is, or more when it is used up
 	Restore   bool // write the kept version of the artifact back first
 	From      string
+	Limits    *loop.Limits // nil: those of the loop, or none where they had ended it
 }
 
 // Resume lets a loop go on that was capped, blocked, stagnated, or out of rounds, or that another
@@ -143,6 +171,9 @@ func (e Engine) Resume(o ResumeOptions) (View, error) {
 	s, err = e.update(func(s loop.State) (loop.State, error) {
 		s, err := e.resumed(s, o.MaxRounds)
 		s.Waiting = false
+		if o.Limits != nil {
+			s.Limits = o.Limits
+		}
 		return s, err
 	})
 	if err != nil {
@@ -189,8 +220,8 @@ func (e Engine) adopt(from string, rounds int) error {
 	}
 	s.Pending = nil // its judges answer to the other session
 	if s.Headless {
-		s.Headless = false
-		if hasJudgeItems(s.Rubric.Body) {
+		s.Headless, s.Improver = false, ""
+		if hasJudgeItems(s.Rubric.Body) && len(s.Judges) == 0 {
 			s.Judges = slices.Clone(DefaultJudges)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/tidwall/sjson"
 
 	"rulph/internal/artifact"
+	"rulph/internal/evaluator"
 	"rulph/internal/loop"
 	"rulph/internal/prompt"
 	"rulph/internal/rubric"
@@ -33,6 +34,11 @@ type Engine struct {
 	Trusted func(path string, data []byte) bool
 	Now     func() time.Time
 	Notef   func(format string, args ...any) // progress, for a person
+	// What programs that judge or improve are started with.
+	Environ []string         // the environment; empty: no client is found
+	Dir     string           // where the program of a command is looked for before there is a rubric
+	Client  evaluator.Kind   // the client whose session this is, or ""
+	Watch   func(JudgeEvent) // called from several goroutines; nil: nobody watches
 }
 
 // update is the one way the loop's state changes.

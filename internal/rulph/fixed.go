@@ -77,12 +77,12 @@ func (e Engine) fixed(ctx context.Context, s loop.State, a artifact.Artifact) (a
 				if o == score.Unknown {
 					f.broken = append(f.broken, fmt.Sprintf("%s/%s: %s", c.ID, it.ID, why))
 				}
-			case s.Headless:
+			case len(s.Judges) == 0:
 				f.unasked++
 				f.set(c.ID, it.ID, score.Unknown, "no judge was asked")
 			}
 		}
-		if len(c.Items) == 0 && s.Headless {
+		if len(c.Items) == 0 && len(s.Judges) == 0 {
 			f.unasked++
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"rulph/internal/artifact"
 	"rulph/internal/evaluator"
@@ -14,10 +15,11 @@ import (
 	"rulph/internal/score"
 )
 
-// improve runs the fix commands of the target criterion's open items. It returns why nothing could be
-// improved, or "" when the artifact changed. When it is interrupted it puts the kept version back: a
-// fix that was cut short may have left half a file.
-func (e Engine) improve(ctx context.Context) (reason string, err error) {
+// improve works on the target criterion: with the fix commands of its open items where they may run, and
+// where these change nothing, with the program that improves. It returns why nothing could be improved, or
+// "" when the artifact changed. When it is interrupted the kept version stands: a fix that was cut short
+// may have left half a file.
+func (e Engine) improve(ctx context.Context, timeout time.Duration) (reason string, err error) {
 	s, err := e.live()
 	if err != nil {
 		return "", err
@@ -29,6 +31,16 @@ func (e Engine) improve(ctx context.Context) (reason string, err error) {
 	if !ok {
 		return "no criterion can be improved", nil
 	}
+	ctx, stop := e.limited(ctx, s)
+	defer stop()
+	reason, err = e.improveByFix(ctx, s, c)
+	if s.Improver == "" || err != nil || reason == "" {
+		return reason, err
+	}
+	return e.improveByProgram(ctx, s, c, timeout)
+}
+
+func (e Engine) improveByFix(ctx context.Context, s loop.State, c score.Criterion) (reason string, err error) {
 	fixes := fixesOf(s.Rubric.Body, c)
 	switch {
 	case len(fixes) == 0:
@@ -65,7 +77,7 @@ func (e Engine) fix(ctx context.Context, s loop.State, c score.Criterion, items 
 		e.Notef("fix %s/%s", c.ID, it.ID)
 		out, err := evaluator.Run(ctx, e.command(s, it.Fix))
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, context.Cause(ctx)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("fix of %s/%s: %w", c.ID, it.ID, err)
@@ -90,4 +102,97 @@ func fixesOf(r rubric.Rubric, c score.Criterion) (out []rubric.Item) {
 		}
 	}
 	return out
+}
+
+// attempts is how often in a row a program may change nothing before the run says that nothing can be
+// improved: one more than once, since a model may well do with the second try.
+const attempts = 2
+
+// improveByProgram has the program work on a copy of the artifact's folder, and takes the artifact over
+// from there. Whatever else it touched in the copy is noted and dropped with it.
+func (e Engine) improveByProgram(ctx context.Context, s loop.State, c score.Criterion, timeout time.Duration) (reason string, err error) {
+	spec, err := evaluator.ParseImprover(s.Improver)
+	if err != nil {
+		return "", err
+	}
+	found, err := evaluator.Find(spec, e.Environ, s.Rubric.Dir)
+	if err != nil {
+		return fmt.Sprintf("%s cannot be asked: %s", spec, skipped(err)), nil
+	}
+	for range attempts {
+		if s, err = e.live(); err != nil {
+			return "", err
+		}
+		if d := loop.Decide(s, e.Now()); d.Over {
+			return d.Reason, nil // the caller asks again, and ends the loop for this
+		}
+		e.Notef("%s improves %s", spec, c.ID)
+		reason, err = e.rewrite(ctx, s, c, found, timeout)
+		if err != nil || reason == "" {
+			return "", err
+		}
+	}
+	return reason, nil
+}
+
+// rewrite is one try of the program.
+func (e Engine) rewrite(ctx context.Context, s loop.State, c score.Criterion, p evaluator.Program, timeout time.Duration) (reason string, err error) {
+	desk, err := newDesk(s, project(e.Store.Home))
+	if err != nil {
+		return "", err
+	}
+	defer desk.remove()
+	reply, err := p.Improve(ctx, evaluator.Request{
+		Prompt: brief(s, c, desk.files), Dir: desk.dir, Timeout: timeout, MaxUSD: left(s),
+		Note: func(ev evaluator.Event) { e.judging(improverName(p.Spec), ev) },
+	})
+	var done *loop.Improvement
+	if reply.Usage.Calls > 0 {
+		done = &loop.Improvement{Work: *work(p.Spec, reply)}
+		if _, err := e.update(func(s loop.State) (loop.State, error) { return loop.Charge(s, done.Spent), nil }); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case reply.Fault != "":
+		return fmt.Sprintf("%s did not improve %q: %s", p.Kind, c.Name, reply.Fault), nil
+	}
+	a, dropped, err := desk.result()
+	switch {
+	case err != nil:
+		return fmt.Sprintf("what %s made of %s was not taken: %v", p.Kind, s.Target.Label, err), nil
+	case a.Hash() == s.Target.Hash && len(dropped) > 0:
+		return fmt.Sprintf("%s left %s as it is, and changed %s instead, which was dropped", p.Kind, s.Target.Label, listed(dropped)), nil
+	case a.Hash() == s.Target.Hash:
+		return fmt.Sprintf("%s changed nothing for %q", p.Kind, c.Name), nil
+	}
+	if done == nil {
+		done = &loop.Improvement{Work: loop.Work{Program: p.String(), Seconds: reply.Duration.Seconds()}}
+	}
+	done.Dropped = dropped
+	// The note goes first: a version that nobody scored is known for one if this is cut short.
+	if _, err := e.update(func(s loop.State) (loop.State, error) { s.Improvement = done; return s, nil }); err != nil {
+		return "", err
+	}
+	if _, err := artifact.Restore(s.Target.Spec, a); err != nil {
+		return "", fmt.Errorf("take over what %s wrote: %w", p.Kind, err)
+	}
+	if len(dropped) > 0 {
+		e.Notef("dropped what else %s touched: %s", p.Kind, listed(dropped))
+	}
+	return "", nil
+}
+
+// improverName is how progress calls an improver, beside judges of the same name.
+func improverName(s evaluator.Spec) string { return s.Name() + " (improver)" }
+
+// listed names a few of these and counts the rest.
+func listed(paths []string) string {
+	const most = 5
+	if len(paths) <= most {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), len(paths)-most)
 }

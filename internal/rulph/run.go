@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"rulph/internal/loop"
 	"rulph/internal/ui"
@@ -14,37 +16,50 @@ import (
 // RunOptions are what `rulph run` is given.
 type RunOptions struct {
 	StartOptions
-	InPlace bool
-	Resume  bool // go on with the run of this session
-	// Started and Scored are called as the run proceeds, for a person to see.
-	Started func(v View, work string)
-	Scored  func(v View)
+	InPlace   bool
+	Resume    bool          // go on with the run of this session
+	Timeout   time.Duration // of each call of a program; 0: the evaluator's
+	Calibrate int           // measure the judges first, by so many repeats; 0: do not
+	// Started, Measured and Scored are called as the run proceeds, for a person to see.
+	Started  func(v View, work string)
+	Measured func(v View)
+	Scored   func(v View)
 }
 
-// Run drives a whole loop without an agent: the text and the commands of the rubric answer its items,
-// and the fix commands of the target criterion improve it. Cancelling ctx leaves a state that
-// `rulph run --resume` goes on from.
+// Run drives a whole loop without an agent. The text, the commands of the rubric and the programs that
+// judge answer its items; fix commands and the program that improves work on the target criterion.
+// Cancelling ctx leaves a state that `rulph run --resume` goes on from.
 func (e Engine) Run(ctx context.Context, o RunOptions) (View, error) {
 	score, err := e.begin(ctx, o)
 	if err != nil {
 		return View{}, err
 	}
+	if o.Calibrate > 0 {
+		v, err := e.Calibrate(ctx, CalibrateOptions{Repeats: o.Calibrate, Timeout: o.Timeout})
+		if err != nil {
+			return e.ended(err)
+		}
+		o.Measured(v)
+	}
 	for {
 		if score {
-			v, err := e.Score(ctx, ScoreOptions{Again: o.Resume})
+			v, err := e.round(ctx, o)
 			if err != nil {
 				return e.ended(err)
 			}
-			o.Scored(v)
 			if v.Result != "" {
 				return v, nil
 			}
+			o.Resume = false
+			if v.Rounds[len(v.Rounds)-1].Void && len(v.Judges) > 0 {
+				continue // the same version is judged once more
+			}
 		}
-		score, o.Resume = true, false
+		score = true
 		if err := ctx.Err(); err != nil {
 			return View{}, err
 		}
-		reason, err := e.improve(ctx)
+		reason, err := e.improve(ctx, o.Timeout)
 		if err != nil {
 			return e.ended(err)
 		}
@@ -54,14 +69,56 @@ func (e Engine) Run(ctx context.Context, o RunOptions) (View, error) {
 	}
 }
 
-// ended is the result of a run that something else has ended meanwhile: somebody cancelled it, or
-// changed its rubric. Any other error stays one.
+// round scores the artifact as it is. A loop that is over before it can be scored is ended.
+func (e Engine) round(ctx context.Context, o RunOptions) (View, error) {
+	s, err := e.live()
+	if err != nil {
+		return View{}, err
+	}
+	if len(s.Programs) > 0 {
+		if len(s.Unanswered()) > 0 || s.Pending == nil {
+			v, err := e.Evaluate(ctx, EvaluateOptions{Timeout: o.Timeout, Again: o.Resume})
+			if err != nil || v.Result != "" {
+				o.report(v)
+				return v, err
+			}
+		}
+	} else if d := loop.Decide(s, e.Now()); d.Over {
+		s, err = e.end(s, d)
+		return e.view(s), err
+	}
+	v, err := e.Score(ctx, ScoreOptions{Again: o.Resume && len(s.Programs) == 0, Partial: true})
+	if err == nil {
+		o.Scored(v)
+	}
+	return v, err
+}
+
+func (o RunOptions) report(v View) {
+	if len(v.Rounds) > 0 && v.Result != "" {
+		o.Scored(v)
+	}
+}
+
+// ended is the result of a run that something else has ended meanwhile: its time is over, somebody
+// cancelled it, or changed its rubric. Any other error stays one.
 func (e Engine) ended(err error) (View, error) {
-	if ui.CodeOf(err) != ui.BadInput {
+	late := errors.Is(err, errTime)
+	if !late && ui.CodeOf(err) != ui.BadInput {
 		return View{}, err
 	}
 	s, loadErr := e.load()
-	if loadErr != nil || s.Result == "" {
+	if loadErr != nil {
+		return View{}, err
+	}
+	if late && s.Live() {
+		if d := loop.Decide(s, e.Now()); d.Over {
+			if s, err = e.end(s, d); err != nil {
+				return View{}, err
+			}
+		}
+	}
+	if s.Result == "" {
 		return View{}, err
 	}
 	return e.view(s), nil
@@ -107,11 +164,18 @@ func (e Engine) goOn(o RunOptions) (score bool, err error) {
 	if !before.Headless {
 		return false, ui.Fail(ui.BadInput, fmt.Errorf("the loop of session %s belongs to an agent, not to a run", e.SID), "go on with '"+e.CLI.Rulph("resume")+"'")
 	}
+	limits, err := o.limits(e.Now())
+	if err != nil {
+		return false, err
+	}
+	if err := e.someUsable(before); err != nil {
+		return false, err
+	}
 	rounds := 0
 	if o.MaxRounds != nil {
 		rounds = *o.MaxRounds
 	}
-	v, err := e.Resume(ResumeOptions{MaxRounds: rounds})
+	v, err := e.Resume(ResumeOptions{MaxRounds: rounds, Limits: limits})
 	if err != nil {
 		return false, err
 	}
@@ -121,13 +185,17 @@ func (e Engine) goOn(o RunOptions) (score bool, err error) {
 	return ended || !scored || before.Void > 0 || e.changed(before), nil
 }
 
-// block ends the run because nothing can be improved.
+// block ends the run because nothing can be improved, or for what else has ended it meanwhile.
 func (e Engine) block(reason string) (View, error) {
 	s, err := e.load()
 	if err != nil {
 		return View{}, err
 	}
-	if s, err = e.end(s, loop.Decision{Over: true, Result: loop.Blocked, Reason: reason}); err != nil {
+	d := loop.Decide(s, e.Now())
+	if !d.Over {
+		d = loop.Decision{Over: true, Result: loop.Blocked, Reason: strings.TrimSpace(reason)}
+	}
+	if s, err = e.end(s, d); err != nil {
 		return View{}, err
 	}
 	return e.view(s), nil

@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
+	"strings"
 	"time"
 
+	"rulph/internal/evaluator"
 	"rulph/internal/loop"
 	"rulph/internal/rubric"
 	"rulph/internal/session"
@@ -31,18 +33,16 @@ type StartOptions struct {
 	MaxRounds     *int
 	MaxIterations *int
 	Idle          *int
-	Judges        []string
+	Judges        []string // see sessionPanel and runPanel
+	Improver      string   // of a run
 	MaxTime       time.Duration
-	Out           string // folder for the report
-	Replace       bool   // end a loop that is active
+	MaxTokens     int64   // 0: no limit
+	MaxUSD        float64 // 0: no limit
+	Out           string  // folder for the report
+	Replace       bool    // end a loop that is active
 	Headless      bool
 	Dir           string // where the rubric's commands run; empty: beside the rubric
 }
-
-// DefaultJudges are asked where `rulph start` names none. Two, since one alone is LOW CONFIDENCE.
-var DefaultJudges = []string{"judge-1", "judge-2"}
-
-var judgeName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,31}$`)
 
 // Start locks the rubric, snapshots the artifact, answers what needs no judge, and arms the loop. A
 // start that is refused leaves nothing behind.
@@ -140,33 +140,93 @@ func (e Engine) newState(o StartOptions, r rubric.Rubric, path string) (loop.Sta
 		}
 		*f.to = *f.from
 	}
-	if o.MaxTime < 0 {
-		return s, ui.Bad("--max-time is a duration such as 30m, not %s", o.MaxTime)
-	}
-	if o.MaxTime > 0 {
-		s.Limits = &loop.Limits{Seconds: o.MaxTime.Seconds()}
+	var err error
+	if s.Limits, err = o.limits(e.Now()); err != nil {
+		return s, err
 	}
 	dir := o.Dir
 	if dir == "" {
 		dir = filepath.Dir(path)
 	}
 	s.Rubric = &loop.Locked{Path: path, Title: r.Title, Hash: r.Hash(), Dir: dir, Body: r}
-	if o.Headless || !hasJudgeItems(r) {
-		return s, nil
+	return s, e.seat(&s, o)
+}
+
+// limits are those of the options; nil where there are none.
+func (o StartOptions) limits(now time.Time) (*loop.Limits, error) {
+	switch {
+	case o.MaxTime < 0:
+		return nil, ui.Bad("--max-time is a duration such as 30m, not %s", o.MaxTime)
+	case o.MaxTokens < 0:
+		return nil, ui.Bad("--max-tokens is a whole number of tokens, not %d", o.MaxTokens)
+	case !(o.MaxUSD >= 0) || math.IsInf(o.MaxUSD, 0):
+		return nil, ui.Bad("--max-usd is an amount in US dollars, not %v", o.MaxUSD)
+	case o.MaxTime == 0 && o.MaxTokens == 0 && o.MaxUSD == 0:
+		return nil, nil
 	}
-	s.Judges = o.Judges
-	if len(s.Judges) == 0 {
-		s.Judges = slices.Clone(DefaultJudges)
+	l := &loop.Limits{Seconds: o.MaxTime.Seconds(), Tokens: o.MaxTokens, USD: o.MaxUSD}
+	if o.MaxTime > 0 {
+		l.From = now.UTC()
 	}
-	for i, j := range s.Judges {
-		if !judgeName.MatchString(j) || slices.Contains(s.Judges[:i], j) {
-			return s, ui.Bad("--judge %q: a judge is named once, with a-z, 0-9, dot, dash or underscore, 32 at most", j)
+	return l, nil
+}
+
+// seat says who judges, and in a run who improves.
+func (e Engine) seat(s *loop.State, o StartOptions) (err error) {
+	var p panel
+	asks := hasJudgeItems(s.Rubric.Body)
+	e.Dir = s.Rubric.Dir
+	if !o.Headless {
+		if !asks {
+			return nil
+		}
+		texts := o.Judges
+		if len(texts) == 0 {
+			texts = DefaultJudges
+		}
+		p, err = e.sessionPanel(texts)
+		s.Judges, s.Programs = p.names, p.programs
+		return err
+	}
+	improver, err := e.improverOf(o.Improver, s.Rubric.Body)
+	if err != nil {
+		return err
+	}
+	if improver.Kind != evaluator.Fix {
+		s.Improver = improver.String()
+	}
+	if !asks {
+		return nil
+	}
+	p, caveat, err := e.runPanel(o.Judges, improver)
+	if err != nil {
+		return err
+	}
+	if caveat != "" {
+		s.Caveats = append(s.Caveats, caveat)
+	}
+	s.Judges, s.Programs = p.names, p.programs
+	s.Caveats = append(s.Caveats, unpriced(*s)...)
+	return e.someUsable(*s)
+}
+
+// unpriced says which programs a limit in dollars cannot see.
+func unpriced(s loop.State) []string {
+	if s.Limits == nil || s.Limits.USD == 0 {
+		return nil
+	}
+	var blind []string
+	for _, text := range append(slices.Collect(maps.Values(s.Programs)), s.Improver) {
+		spec, err := evaluator.ParseJudge(text)
+		if err == nil && spec.Kind != evaluator.Claude && spec.Price == nil && !slices.Contains(blind, spec.String()) {
+			blind = append(blind, spec.String())
 		}
 	}
-	if len(s.Judges) > 9 {
-		return s, ui.Bad("%d judges; at most 9 are asked side by side", len(s.Judges))
+	if len(blind) == 0 {
+		return nil
 	}
-	return s, nil
+	slices.Sort(blind)
+	return []string{fmt.Sprintf("%s tells tokens and no price, so what it costs is not in the figure that --max-usd limits; give its price with price=IN/OUT, in USD per million tokens", strings.Join(blind, ", "))}
 }
 
 // sweep takes away the files of a loop that did not come about, and the folders that are empty then.

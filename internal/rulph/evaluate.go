@@ -1,0 +1,255 @@
+package rulph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"rulph/internal/loop"
+	"rulph/internal/prompt"
+	"rulph/internal/ui"
+)
+
+// EvaluateOptions are what `rulph evaluate` is given.
+type EvaluateOptions struct {
+	Judges  []string      // of the loop's programs; empty: all of them
+	Timeout time.Duration // of each call; 0: the evaluator's
+	Again   bool          // open a round although the artifact has not changed
+}
+
+// errTime cuts judges and improvers short when the loop's time is over.
+var errTime = errors.New("the time limit of the loop is reached")
+
+// Evaluate has the judges of the loop that are programs answer side by side, those that have not answered
+// in this round. Each answer is stored as it comes, so that nothing is lost of those that are done,
+// whatever becomes of the rest. A budget that is spent ends the loop instead.
+func (e Engine) Evaluate(ctx context.Context, o EvaluateOptions) (View, error) {
+	s, err := e.evaluable(o)
+	if err != nil {
+		return View{}, err
+	}
+	release, err := e.claim(s)
+	if err != nil {
+		return View{}, err
+	}
+	defer release()
+	if err := e.stopWhenUnlocked(s); err != nil {
+		return View{}, err
+	}
+	if d := loop.Decide(s, e.Now()); d.Over {
+		if s, err = e.end(s, d); err != nil {
+			return View{}, err
+		}
+		return e.view(s), nil
+	}
+	s, err = e.judge(ctx, s, o)
+	if errors.Is(err, errTime) {
+		if s, err = e.live(); err == nil {
+			s, err = e.end(s, loop.Decide(s, e.Now()))
+		}
+	}
+	if err != nil {
+		return View{}, err
+	}
+	return e.view(s), nil
+}
+
+// evaluable is the loop, where its programs can be asked.
+func (e Engine) evaluable(o EvaluateOptions) (loop.State, error) {
+	s, err := e.live()
+	if err != nil {
+		return s, err
+	}
+	if len(s.Programs) == 0 {
+		return s, ui.Fail(ui.BadInput, errors.New("no judge of this loop is a program"), loop.NextStep(s, e.changed(s), e.CLI).Text,
+			"programs are named at the start: '"+e.CLI.Rulph("start --judge codex --judge gemini")+"'")
+	}
+	for _, name := range o.Judges {
+		if s.Programs[name] == "" {
+			return s, ui.Bad("%q is no judge of this loop that is a program; those are %s", name, strings.Join(s.ProgramNames(), ", "))
+		}
+	}
+	return s, nil
+}
+
+// judge asks the programs that have not answered, and stores what each says as it ends.
+func (e Engine) judge(ctx context.Context, s loop.State, o EvaluateOptions) (loop.State, error) {
+	a, err := e.read(s)
+	if err != nil {
+		return s, err
+	}
+	var chairs []chair
+	s, err = e.update(func(s loop.State) (loop.State, error) {
+		s, err := loop.Open(s, a.Hash(), o.Again, e.Now().UTC())
+		if err != nil {
+			return s, e.unchanged(s, err)
+		}
+		chairs = chairs[:0]
+		for _, name := range s.Unanswered() {
+			if s.Programs[name] == "" || len(o.Judges) > 0 && !slices.Contains(o.Judges, name) {
+				continue
+			}
+			var seat *loop.Seat
+			if s, seat, err = loop.Sit(s, name, prompt.NewTicket()); err != nil {
+				return s, err
+			}
+			chairs = append(chairs, chair{judge: name, program: s.Programs[name], form: s.Form(name), ticket: seat.Ticket})
+		}
+		s.Waiting = false
+		return look(s, a), nil
+	})
+	if err != nil {
+		return s, err
+	}
+	ctx, stop := e.limited(ctx, s)
+	defer stop()
+	q := question{artifact: a, rubric: s.Rubric.Body, dir: s.Rubric.Dir, timeout: o.Timeout, usd: left(s)}
+	var failed error // to store an answer; the last one counts
+	askErr := e.ask(ctx, chairs, q, func(c chair, seat loop.Seat) {
+		_, err := e.update(func(s loop.State) (loop.State, error) {
+			if seat.State == "" { // cut short: only what it cost counts
+				return loop.Charge(s, seat.Work.Spent), nil
+			}
+			s, err := loop.Settle(s, c.judge, seat)
+			if errors.Is(err, loop.ErrLate) {
+				err = nil
+			}
+			s.ProgressAt = e.Now().UTC()
+			return s, err
+		})
+		if err != nil {
+			failed = fmt.Errorf("store the answer of %s: %w", c.judge, err)
+		}
+	})
+	if askErr != nil {
+		_, err := e.update(func(s loop.State) (loop.State, error) { return loop.Rise(s, s.ProgramNames()), nil })
+		return s, errors.Join(askErr, err)
+	}
+	if failed != nil {
+		return s, failed
+	}
+	return e.load()
+}
+
+// limited ends ctx when the loop's time is over.
+func (e Engine) limited(ctx context.Context, s loop.State) (context.Context, context.CancelFunc) {
+	if deadline, ok := s.Deadline(); ok {
+		return context.WithTimeoutCause(ctx, deadline.Sub(e.Now()), errTime)
+	}
+	return context.WithCancel(ctx)
+}
+
+// left is what may still be spent, in USD; 0 where there is no limit.
+func left(s loop.State) float64 {
+	if s.Limits == nil || s.Limits.USD <= 0 {
+		return 0
+	}
+	if s.Spent == nil {
+		return s.Limits.USD
+	}
+	return s.Limits.USD - s.Spent.USD
+}
+
+// claim makes sure that only one call asks the programs of a loop, and lets Await see that one does.
+func (e Engine) claim(s loop.State) (release func(), err error) {
+	lock, err := e.claimFile(s)
+	if err != nil {
+		return nil, err
+	}
+	ok, err := lock.TryLock()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("claim the judges: %w", err)
+	case !ok:
+		return nil, ui.Fail(ui.BadInput, errors.New("the judges are being asked already"), "wait for them with '"+e.CLI.Rulph("wait")+"'")
+	}
+	return func() { _ = lock.Unlock() }, nil
+}
+
+func (e Engine) claimFile(s loop.State) (*flock.Flock, error) {
+	if err := os.MkdirAll(e.dir(s), 0o700); err != nil {
+		return nil, fmt.Errorf("claim the judges: %w", err)
+	}
+	return flock.New(filepath.Join(e.dir(s), "asking.lock")), nil
+}
+
+// Asking says whether some call asks the programs of the loop right now.
+func (e Engine) Asking() (bool, error) {
+	s, err := e.load()
+	if err != nil {
+		return false, err
+	}
+	return e.asking(s)
+}
+
+func (e Engine) asking(s loop.State) (bool, error) {
+	lock, err := e.claimFile(s)
+	if err != nil {
+		return false, err
+	}
+	ok, err := lock.TryLock()
+	if err != nil {
+		return false, fmt.Errorf("look whether judges are asked: %w", err)
+	}
+	if ok {
+		return false, lock.Unlock()
+	}
+	return true, nil
+}
+
+// Log is where a detached evaluation writes what it has to say.
+func (e Engine) Log() (string, error) {
+	s, err := e.evaluable(EvaluateOptions{})
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(e.dir(s), 0o700); err != nil {
+		return "", fmt.Errorf("keep the log of the judges: %w", err)
+	}
+	return filepath.Join(e.dir(s), "asking.log"), nil
+}
+
+// Await waits until the programs of the loop have answered, nobody asks them any more, or the time is
+// over. Judges that nobody asks lose their seats, so that the next step is to ask them again.
+func (e Engine) Await(ctx context.Context, timeout time.Duration) (View, error) {
+	s, err := e.evaluable(EvaluateOptions{})
+	if err != nil {
+		return View{}, err
+	}
+	until := time.NewTimer(timeout)
+	defer until.Stop()
+	for {
+		asked, err := e.asking(s) // before the state: an answer that comes in between is in it
+		if err != nil {
+			return View{}, err
+		}
+		if s, err = e.load(); err != nil {
+			return View{}, err
+		}
+		open := s.Asked()
+		switch {
+		case len(open) == 0 || !s.Live():
+			return e.view(s), nil
+		case !asked:
+			s, err = e.update(func(s loop.State) (loop.State, error) { return loop.Rise(s, s.ProgramNames()), nil })
+			if err != nil {
+				return View{}, err
+			}
+			return e.view(s), nil
+		}
+		select {
+		case <-ctx.Done():
+			return View{}, context.Cause(ctx)
+		case <-until.C:
+			return e.view(s), nil
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
