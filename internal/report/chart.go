@@ -32,12 +32,16 @@ type chart struct {
 	Title, Desc   string
 	Grid          []chartLabel
 	Bars          []chartBar
+	Band          *chartBand // nil where the noise was not measured
 	Columns       []chartLabel
 	Lines         []chartLine
 	Area          string // points of the polygon below the line of kept rounds
 	Dots          []chartDot
 	Points        []chartPoint
 }
+
+// PlotWidth is how wide the plot is.
+func (c chart) PlotWidth() float64 { return c.Right - c.Left }
 
 type chartLabel struct {
 	X, Y float64
@@ -50,6 +54,12 @@ type chartBar struct {
 	Y, LabelY float64
 	Text      string
 	Kind      string // threshold floor
+}
+
+// chartBand is where a score that differs from the kept one by noise alone would be.
+type chartBand struct {
+	Y, Height float64
+	Text      string
 }
 
 type chartLine struct {
@@ -92,6 +102,9 @@ func scoreChart(d Data) chart {
 		Title: "Score by round",
 		Desc:  chartDesc(d),
 		Bars:  chartBars(d.Threshold, d.Floor),
+	}
+	if best, ok := d.best(); ok && d.Calibration != nil && d.Calibration.Band > 0 {
+		c.Band = bandAround(best.Overall, d.Calibration.Band)
 	}
 	for v := 0.0; v <= 100; v += 20 {
 		c.Grid = append(c.Grid, chartLabel{X: chartLeft - 10, Y: chartY(v), Text: short(v)})
@@ -186,6 +199,12 @@ func chartDots(d Data, r Round, x float64, columns int) []chartDot {
 	return dots
 }
 
+// bandAround is the band around a score, as far as scores go.
+func bandAround(score, band float64) *chartBand {
+	top, bottom := chartY(score+band), chartY(score-band)
+	return &chartBand{Y: top, Height: tenth(bottom - top), Text: "noise band \u00b1" + points(band) + " around " + points(score)}
+}
+
 // chartBars are the threshold and, where there is one, the floor, their labels moved apart where they
 // would overlap.
 func chartBars(threshold, floor float64) []chartBar {
@@ -220,6 +239,9 @@ func chartDesc(d Data) string {
 	s := "Overall score: " + strings.Join(parts, ", ") + ". Threshold " + short(d.Threshold)
 	if d.Floor != 0 {
 		s += ", floor " + short(d.Floor)
+	}
+	if best, ok := d.best(); ok && d.Calibration != nil && d.Calibration.Band > 0 {
+		s += ", " + bandAround(best.Overall, d.Calibration.Band).Text
 	}
 	return s + "."
 }

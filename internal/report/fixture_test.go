@@ -33,12 +33,12 @@ func handbook() Data {
 			{ID: "setup", Name: "Set-up instructions", Weight: 40, Floor: 70, Kind: "checklist", Items: []ItemInfo{
 				{"os", "Names the supported operating systems", "judge", false},
 				{"install", "Gives an install command in a code block", "command", false},
-				{"verify", "Says how to check that the installation works", "judge", false},
+				{"verify", "Says how to check that the installation works", "judge", true},
 				{"todo", "Leaves nothing to be done", "text", false},
 			}},
 			{ID: "duties", Name: "Duties and contacts", Weight: 35, Floor: 60, Kind: "checklist", Items: []ItemInfo{
 				{"owner", "Names an owner for each service", "judge", false},
-				{"oncall", "Says who is on call and how the rota changes", "judge", false},
+				{"oncall", "Says who is on call and how the rota changes", "judge", true},
 				{"escalate", "Gives the steps of an escalation with a time for each", "judge", false},
 			}},
 			{ID: "tone", Name: "Writing tone", Weight: 25, Floor: 60, Kind: "levels", Levels: []LevelInfo{
@@ -136,8 +136,48 @@ func handbook() Data {
 			Diff:          "--- a/HANDBOOK.md\n+++ b/HANDBOOK.md\n@@ -14,2 +14,2 @@\n \n-The owner is told within 15 minutes, the lead within 30.\n+The owner is told within 15 minutes, the team lead within 30.\n--- a/docs/rota.md\n+++ b/docs/rota.md\n@@ -0,0 +1,3 @@\n+# Rota\n+\n+It changes on Mondays at 10:00.\n",
 		},
 	}
-	d.Warnings = []string{"two checks of rubric.yaml ran because it is trusted; review them when the file changes"}
+	measure(&d)
+	d.Warnings = []string{"the items held out score 21.5 points below those the improver knows: the artifact may have been fitted to them", "two checks of rubric.yaml ran because it is trusted; review them when the file changes"}
 	return d
+}
+
+// measure adds what programs, a budget, a calibration and a holdout put into a report.
+func measure(d *Data) {
+	d.Limits = Limits{Seconds: 1800, Tokens: 400000, USD: 1.5}
+	d.Agents = []Agent{
+		{Name: "codex", Role: "judge", Program: "codex:model=gpt-5.1,effort=high", Model: "gpt-5.1", Calls: 6, Tokens: 61200, USD: 0.1723},
+		{Name: "gemini", Role: "judge", Program: "gemini", Model: "gemini-2.5-pro", Calls: 7, Tokens: 48830, Unpriced: 48830, Silent: 1},
+		{Name: "claude", Role: "judge", Program: "claude", Calls: 1, Silent: 1},
+		{Name: "improver", Role: "improver", Program: "command:./improve.sh --strict 'a b'", Calls: 5, Tokens: 74200, USD: 0.2449},
+	}
+	d.Calibration = &Calibration{Repeats: 5, Items: 7, FlipRate: 0.0857, FlipLow: 0.0412, FlipHigh: 0.1533, SD: 2.14, Band: 5.93,
+		Judges: []JudgeNoise{{"codex", 0.0571, 1.62}, {"gemini", 0.1143, 2.9}}}
+	for i, more := range []struct {
+		change      *Change
+		shown, held float64
+		independent float64
+	}{
+		{nil, 41.2, 50, 1.6},
+		{&Change{"IMPROVED", "IMPROVED: 6 items better, 0 worse; the chance of that without a change is 1.6%"}, 72.5, 45, 2},
+		{&Change{"REGRESSED", "REGRESSED: 0 items better, 5 worse; the chance of that without a change is 3.1%"}, 60, 40, 1.8},
+		{},
+		{&Change{"UNDERPOWERED", "UNDERPOWERED: 3 items better, 0 worse; 2 more that agree would decide, or about 4 repeats"}, 88.9, 66.7, 0},
+		{&Change{"NO CREDIBLE CHANGE", "+6.5 is within the noise band of 5.9 on 2 items better and 1 worse"}, 93.2, 71.7, 2.2},
+	} {
+		r := &d.Rounds[i]
+		r.Change = more.change
+		if more.shown > 0 {
+			r.Shown, r.Held = ptr(more.shown), ptr(more.held)
+		}
+		if more.independent > 0 {
+			r.Independent = ptr(more.independent)
+		}
+	}
+	d.Rounds[4].Dropped = []string{"README.md", "docs/rota draft.md"}
+	last := d.Rounds[5].Judges
+	last[0].Seconds, last[0].Tokens, last[0].Model = 12.31, 9120, "gpt-5.1"
+	last[1].Seconds, last[1].Tokens = 64.2, 7011
+	last[2].Seconds = 8.04
 }
 
 // baselineOnly is a loop that passed at once: one round, checks alone, no tokens.
@@ -215,6 +255,8 @@ func hostile() Data {
 	d.Title, d.Target, d.Result, d.Reason, d.Session = attack, attack, attack, attack, attack
 	d.Rubric = RubricInfo{attack, attack, attack}
 	d.Warnings = []string{attack}
+	d.Agents = append(d.Agents, Agent{Name: attack, Role: attack, Program: attack, Model: attack, Calls: 1})
+	d.Calibration.Judges = append(d.Calibration.Judges, JudgeNoise{Name: attack})
 	for i := range d.Criteria {
 		c := &d.Criteria[i]
 		c.Name, c.Kind = attack, attack
@@ -229,13 +271,14 @@ func hostile() Data {
 	for i := range d.Rounds {
 		r := &d.Rounds[i]
 		r.Note, r.Target = attack, attack
+		r.Change, r.Dropped = &Change{attack, attack}, []string{attack}
 		r.Diff = attack + "\n--- " + attack + "\n+++ " + attack + "\n@@ -1,2 +1,2 @@ " + attack + "\n-" + attack + "\n+" + attack + "\n ````````\n"
 		r.Disagreements = []Disagreement{{attack, attack, attack, 30}}
 		for j := range r.Criteria {
 			r.Criteria[j].Suggestions = []Suggestion{{attack, attack}}
 			r.Criteria[j].Open = append(r.Criteria[j].Open, attack)
 		}
-		r.Judges = append(r.Judges, Judge{Name: attack, State: "AVAILABLE", Reason: attack, Items: map[string]map[string]string{"setup": {"os": attack}}},
+		r.Judges = append(r.Judges, Judge{Name: attack, State: "AVAILABLE", Reason: attack, Model: attack, Items: map[string]map[string]string{"setup": {"os": attack}}},
 			Judge{Name: attack + "2", State: attack, Reason: attack})
 	}
 	return d

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"rulph/internal/ui"
 )
@@ -34,7 +35,7 @@ type heatGroup struct {
 
 type heatRow struct {
 	Text  string
-	By    string // how an item is answered, empty for judges
+	By    string // how an item is answered, empty for judges; whether it is held out
 	Cells []heatCell
 }
 
@@ -80,6 +81,9 @@ func heatMap(d Data) heat {
 			row := heatRow{Text: ui.OneLine(item.Text)}
 			if item.By != "judge" && item.By != "" {
 				row.By = "by " + ui.OneLine(answeredBy(item.By))
+			}
+			if item.Held {
+				row.By = strings.TrimPrefix(row.By+", "+heldOut, ", ")
 			}
 			row.Cells = itemCells(d, c.ID, item.ID, seen)
 			group.Rows = append(group.Rows, row)

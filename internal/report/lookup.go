@@ -112,6 +112,7 @@ type openItem struct {
 	Text string
 	Said string // "codex no, gemini unsure"
 	By   string // text command judge
+	Held bool
 }
 
 // openIn lists the open items of one criterion in the given round.
@@ -121,7 +122,7 @@ func (r Round) openIn(c CriterionInfo) []openItem {
 		item := openItem{Text: id, By: "judge"}
 		for _, known := range c.Items {
 			if known.ID == id {
-				item.Text, item.By = known.Text, known.By
+				item.Text, item.By, item.Held = known.Text, known.By, known.Held
 			}
 		}
 		item.Said = r.said(c.ID, id, item.By)

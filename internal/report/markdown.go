@@ -12,7 +12,7 @@ import (
 func Markdown(d Data) []byte {
 	var b strings.Builder
 	for _, section := range []func(Data) string{
-		mdHead, mdHistory, mdFinal, mdOpen, mdNotes, mdRounds, mdRubric,
+		mdHead, mdHistory, mdFinal, mdOpen, mdNotes, mdAgents, mdNoise, mdRounds, mdRubric,
 	} {
 		if s := section(d); s != "" {
 			if b.Len() > 0 {
@@ -43,6 +43,7 @@ func mdHead(d Data) string {
 	line("Floor", floorWord(d.Floor))
 	if r, ok := d.best(); ok {
 		line("Best round", strings.ToLower(r.label())+" with "+d.overall(r))
+		line("Items the improver knows and items held out", r.holdout())
 	} else {
 		line("Best round", "none counted")
 	}
@@ -50,7 +51,8 @@ func mdHead(d Data) string {
 	line("Started", stamp(d.Started))
 	line("Ended", stamp(d.Ended))
 	line("Took", d.took())
-	line("Spent", spent(d.Tokens, d.USD))
+	line("Spent", d.spent())
+	line("Budget", d.budget())
 	line("Session", mdCode(d.Session))
 	return b.String()
 }
@@ -62,6 +64,13 @@ func mdHistory(d Data) string {
 	titles := []string{"Round", ">Overall"}
 	for _, c := range d.Criteria {
 		titles = append(titles, ">"+md(c.Name))
+	}
+	has := d.columns()
+	if has.Holdout {
+		titles = append(titles, ">Shown items", ">Held-out items")
+	}
+	if has.Changes {
+		titles = append(titles, "Change")
 	}
 	titles = append(titles, "Judges")
 	below := false
@@ -75,6 +84,12 @@ func mdHistory(d Data) string {
 				cell, below = belowMark+" "+cell, true
 			}
 			row = append(row, cell)
+		}
+		if has.Holdout {
+			row = append(row, dashed(r.Shown), dashed(r.Held))
+		}
+		if has.Changes {
+			row = append(row, md(r.changeWord()))
 		}
 		rows = append(rows, append(row, md(r.judges())))
 	}
@@ -143,6 +158,9 @@ func mdOpen(d Data) string {
 			if item.Said != "" {
 				b.WriteString(" (" + md(item.Said) + ")")
 			}
+			if item.Held {
+				b.WriteString(" (" + heldOut + ")")
+			}
 			b.WriteByte('\n')
 		}
 		if best.criterion(c.ID).Below && len(items) == 0 {
@@ -184,6 +202,9 @@ func mdRubric(d Data) string {
 			b.WriteString("- " + md(item.Text))
 			if item.By != "" && item.By != "judge" {
 				b.WriteString(" (answered by " + md(answeredBy(item.By)) + ")")
+			}
+			if item.Held {
+				b.WriteString(" (" + heldOut + ")")
 			}
 			b.WriteByte('\n')
 		}

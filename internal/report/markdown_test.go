@@ -33,9 +33,9 @@ func TestMarkdownOfHostileTextHasNoMarkupOfItsOwn(t *testing.T) {
 	if found := foreign.FindAllString(page, -1); found != nil {
 		t.Errorf("the rendered report has %q", found)
 	}
-	// Title, six parts, six rounds, four criteria.
-	if n := len(headed.FindAllString(page, -1)); n != 17 {
-		t.Errorf("%d headings, want 17", n)
+	// Title, eight parts, six rounds, four criteria.
+	if n := len(headed.FindAllString(page, -1)); n != 19 {
+		t.Errorf("%d headings, want 19", n)
 	}
 	if n := strings.Count(page, "<pre>"); n != 6 {
 		t.Errorf("%d fenced blocks, want 6", n)
@@ -61,14 +61,30 @@ func TestMarkdownTablesKeepTheirColumns(t *testing.T) {
 			}
 		}
 	}
-	for line := range strings.SplitSeq(string(Markdown(hostile())), "\n") {
+	evenTables(t, Markdown(hostile()), 10)
+}
+
+// evenTables checks that each row of a table has as many bare pipes as its first, and that there are so
+// many tables.
+func evenTables(t *testing.T, source []byte, want int) {
+	t.Helper()
+	head, tables := 0, 0
+	for line := range strings.SplitSeq(string(source), "\n") {
 		if !strings.HasPrefix(line, "| ") {
+			head = 0
 			continue
 		}
 		pipes := strings.Count(strings.ReplaceAll(line, "\\|", ""), "|")
-		if pipes != 6 && pipes != 8 && pipes != 4 {
-			t.Errorf("%d bare pipes in %.80q", pipes, line)
+		if head == 0 {
+			head = pipes
+			tables++
 		}
+		if pipes != head {
+			t.Errorf("%d bare pipes, %d in the first row: %.80q", pipes, head, line)
+		}
+	}
+	if tables != want {
+		t.Errorf("%d tables, want %d", tables, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -34,7 +35,9 @@ func mdRound(d Data, i int) string {
 	if step := d.step(i); step != "" {
 		b.WriteString("- " + md(step) + "\n")
 	}
+	line("Change", md(r.change()))
 	line("Note", md(r.Note))
+	line("Items the improver knows and items held out", r.holdout())
 	line("Agreement", r.agreement())
 	for _, g := range r.Disagreements {
 		line("Disagreement", md(d.disagreement(g)))
@@ -43,18 +46,33 @@ func mdRound(d Data, i int) string {
 		b.WriteString("- " + lowConfidence + "\n")
 	}
 	line("Neither yes nor no", md(d.beside(r)))
+	line("Touched by the improver and not taken", md(r.dropped()))
 	line("Took", seconds(r.Seconds))
-	line("Spent", spent(r.Tokens, r.USD))
+	line("Spent", spentWords(Agent{Tokens: r.Tokens, USD: r.USD}))
 
 	if len(r.Judges) > 0 {
-		var rows [][]string
-		for _, j := range r.Judges {
-			rows = append(rows, []string{md(j.Name), md(j.State), md(j.Reason)})
-		}
-		b.WriteString("\n" + mdTable([]string{"Judge", "State", "Reason"}, rows))
+		b.WriteString("\n" + mdJudges(r.Judges))
 	}
 	if r.Diff != "" {
 		b.WriteString("\n" + mdFence("diff", r.Diff))
 	}
 	return b.String()
+}
+
+// mdJudges is the judges of a round, with what each took where that is known of any.
+func mdJudges(judges []Judge) string {
+	took := slices.ContainsFunc(judges, func(j Judge) bool { return j.took() != "" })
+	titles := []string{"Judge", "State", "Reason"}
+	if took {
+		titles = append(titles, "Took")
+	}
+	var rows [][]string
+	for _, j := range judges {
+		row := []string{md(j.Name), md(j.State), md(j.Reason)}
+		if took {
+			row = append(row, md(j.took()))
+		}
+		rows = append(rows, row)
+	}
+	return mdTable(titles, rows)
 }

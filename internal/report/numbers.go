@@ -97,18 +97,6 @@ func (d Data) took() string {
 	return duration(d.Ended.Sub(d.Started))
 }
 
-// spent is tokens and cost, empty where there were none.
-func spent(tokens int64, usd float64) string {
-	var parts []string
-	if tokens > 0 {
-		parts = append(parts, count(tokens)+" tokens")
-	}
-	if usd > 0 {
-		parts = append(parts, dollars(usd))
-	}
-	return strings.Join(parts, ", ")
-}
-
 // score is a criterion's score against its floor, or a dash where nothing was answered.
 func (c CriterionScore) score(floor float64) string {
 	switch {

@@ -51,9 +51,9 @@ func TestNumbersReadTheWayPeopleWriteThem(t *testing.T) {
 		{seconds(3.14), "3.1 s"},
 		{seconds(0), ""},
 		{seconds(71.9), "1 min 12 s"},
-		{spent(0, 0), ""},
-		{spent(1500, 0), "1,500 tokens"},
-		{spent(0, 0.5), "USD 0.50"},
+		{share(0.0833), "8.3%"},
+		{dashed(nil), "–"},
+		{dashed(ptr(71.44)), "71.4"},
 		{floorWord(0), "off"},
 		{floorWord(62.5), "62.5"},
 	} {

@@ -12,7 +12,7 @@ import (
 type pageView struct {
 	Style                                                     template.CSS
 	Title, Target, Result, Tone, Reason                       string
-	Score, ScoreNote, FinalNote, Footer                       string
+	Score, ScoreNote, FinalNote, Footer, Holdout              string
 	Meter                                                     meter
 	Facts                                                     []fact
 	Rounds                                                    []roundView
@@ -23,6 +23,9 @@ type pageView struct {
 	Chart                                                     chart
 	Heat                                                      heat
 	Rubric                                                    RubricInfo
+	Has                                                       columns
+	Agents                                                    [][]string
+	Noise                                                     *noiseView
 	Rolled, AnyBelow, Dense, Trends, Spent, Timed, ShortDiffs bool
 }
 
@@ -45,6 +48,23 @@ type openView struct {
 	Name  string
 	Below bool
 	Items []openItem
+}
+
+// noiseView is the calibration as the page prints it.
+type noiseView struct {
+	Facts  []fact
+	Judges [][]string // name, flip rate, standard deviation
+}
+
+func noiseOf(d Data) *noiseView {
+	if d.Calibration == nil {
+		return nil
+	}
+	v := noiseView{Facts: d.Calibration.facts()}
+	for _, j := range d.Calibration.Judges {
+		v.Judges = append(v.Judges, []string{ui.OneLine(j.Name), share(j.FlipRate), points(j.SD)})
+	}
+	return &v
 }
 
 type criterionView struct {
@@ -73,7 +93,10 @@ func pageOf(d Data) pageView {
 		Chart: scoreChart(d), Heat: heatMap(d),
 		Rubric: RubricInfo{Title: ui.OneLine(d.Rubric.Title), Hash: ui.OneLine(d.Rubric.Hash), Path: ui.OneLine(d.Rubric.Path)},
 		Meter:  scoreMeter(headWidth, nil, d.Threshold, false),
-		Footer: footer(d),
+		Footer: footer(d), Has: d.columns(), Noise: noiseOf(d),
+	}
+	for _, a := range d.Agents {
+		v.Agents = append(v.Agents, a.cells())
 	}
 	for i, name := range v.JudgeNames {
 		v.JudgeNames[i] = ui.OneLine(name)
@@ -81,6 +104,9 @@ func pageOf(d Data) pageView {
 	v.ScoreNote = "threshold " + short(d.Threshold) + ", floor " + floorWord(d.Floor)
 	if best, ok := d.best(); ok {
 		v.Score = d.overall(best)
+		if s := best.holdout(); s != "" {
+			v.Holdout = "shown and held-out items " + s
+		}
 		v.ScoreNote = strings.ToLower(best.label()) + ", " + v.ScoreNote
 		v.Meter = scoreMeter(headWidth, &best.Overall, d.Threshold, false)
 		v.FinalNote = "The artifact as it was kept, scored in " + inRound(best) + ". The tick on a bar is the floor of the criterion."
@@ -126,7 +152,8 @@ func facts(d Data) []fact {
 	add("Judges", ui.OneLine(strings.Join(d.judgeNames(), ", ")))
 	add("Started", day(d.Started))
 	add("Took", d.took())
-	add("Spent", spent(d.Tokens, d.USD))
+	add("Spent", d.spent())
+	add("Budget", d.budget())
 	return fs
 }
 
@@ -153,7 +180,7 @@ func criteriaOf(d Data) []criterionView {
 			if item.By != "judge" && item.By != "" {
 				by = "answered by " + ui.OneLine(answeredBy(item.By))
 			}
-			cv.Items = append(cv.Items, ItemInfo{Text: ui.OneLine(item.Text), By: by})
+			cv.Items = append(cv.Items, ItemInfo{Text: ui.OneLine(item.Text), By: by, Held: item.Held})
 		}
 		for _, l := range c.Levels {
 			cv.Levels = append(cv.Levels, LevelInfo{At: l.At, Text: ui.OneLine(l.Text)})

@@ -8,20 +8,23 @@ import (
 
 // roundView is one round as the page prints it.
 type roundView struct {
-	Index, Number                        int // Index is its place, which is unique even where numbers are not
-	Label, Overall, Judges, Step, Note   string
-	Best, Void                           bool
-	Badges                               []badge
-	Scores                               []scoreView // in the order of the rubric
-	States                               []stateView // in the order of judgeNames
-	Agreement, Alpha, Tokens, Cost, Time string
-	Remarks                              []string
-	Suggestions                          []suggestionView
-	SuggestionCount                      string
-	Diff                                 []diffFile
+	Index, Number                      int // Index is its place, which is unique even where numbers are not
+	Label, Overall, Judges, Step, Note string
+	Best, Void                         bool
+	Badges                             []badge
+	Scores                             []scoreView // in the order of the rubric
+	States                             []stateView // in the order of judgeNames
+	Agreement, Alpha, Independent      string
+	Tokens, Cost, Time                 string
+	Shown, Held, Change                string
+	Word                               badge // of the change
+	Remarks                            []string
+	Suggestions                        []suggestionView
+	SuggestionCount                    string
+	Diff                               []diffFile
 }
 
-type stateView struct{ State, Tone, Reason string }
+type stateView struct{ State, Tone, Reason, Took string }
 
 type suggestionView struct{ Criterion, Text, Judge string }
 
@@ -34,7 +37,11 @@ func roundOf(d Data, i int) roundView {
 		Index: i, Number: r.Number, Label: r.label(), Overall: d.overall(r), Judges: r.judges(), Step: d.step(i),
 		Note: ui.OneLine(r.Note), Best: found && best.Number == r.Number, Void: r.Void, Badges: d.badges(r),
 		Agreement: "\u2013", Alpha: "\u2013", Tokens: "\u2013", Cost: "\u2013", Time: "\u2013",
-		Remarks: remarks(d, r), Diff: parseDiff(r.Diff),
+		Remarks: remarks(d, r), Diff: parseDiff(r.Diff), Independent: dashed(r.Independent),
+		Shown: dashed(r.Shown), Held: dashed(r.Held), Change: r.change(),
+	}
+	if word := r.changeWord(); word != "" {
+		v.Word = badge{word, changeTones[r.Change.Word]}
 	}
 	for _, c := range d.Criteria {
 		s := r.criterion(c.ID)
@@ -50,7 +57,7 @@ func roundOf(d Data, i int) roundView {
 			v.States = append(v.States, stateView{})
 			continue
 		}
-		v.States = append(v.States, stateView{ui.OneLine(j.State), stateTones[j.State], ui.OneLine(j.Reason)})
+		v.States = append(v.States, stateView{ui.OneLine(j.State), stateTones[j.State], ui.OneLine(j.Reason), j.took()})
 	}
 	if r.Agreement != nil {
 		v.Agreement = points(*r.Agreement) + "%"
@@ -70,6 +77,9 @@ func roundOf(d Data, i int) roundView {
 	return v
 }
 
+// changeTones picks the colour of a change's word. What is no credible change is neutral.
+var changeTones = map[string]string{"IMPROVED": "good", "REGRESSED": "bad", "UNDERPOWERED": "warn"}
+
 // remarks is what to know of one round before trusting its scores.
 func remarks(d Data, r Round) []string {
 	var rs []string
@@ -81,6 +91,9 @@ func remarks(d Data, r Round) []string {
 	}
 	if s := d.beside(r); s != "" {
 		rs = append(rs, "Neither yes nor no: "+s)
+	}
+	if s := r.dropped(); s != "" {
+		rs = append(rs, "Touched by the improver and not taken: "+s)
 	}
 	return rs
 }

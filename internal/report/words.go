@@ -76,6 +76,9 @@ func (r Round) agreement() string {
 	if r.Alpha != nil {
 		parts = append(parts, "Krippendorff's alpha "+strconv.FormatFloat(*r.Alpha, 'f', 2, 64))
 	}
+	if r.Independent != nil {
+		parts = append(parts, "worth "+points(*r.Independent)+" independent judges")
+	}
 	return strings.Join(parts, ", ")
 }
 
