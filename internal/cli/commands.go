@@ -10,6 +10,7 @@ import (
 func commands(io ui.IO) []*cobra.Command {
 	return []*cobra.Command{
 		newRulphCmd(io),
+		newEvaluateCmd(io),
 		newSkillScoreCmd(io),
 		newSkillCmd(io),
 		newRunsCmd(io),

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"math"
 	"strconv"
 	"time"
 
@@ -48,6 +49,34 @@ func (f spanFlag) Set(text string) error {
 	v, err := time.ParseDuration(text)
 	if err != nil || v <= 0 {
 		return errors.New("it takes a duration such as 45m or 1h30m")
+	}
+	*f.to = v
+	return nil
+}
+
+// tokensFlag and usdFlag are limits; one of nothing would be none, and is refused.
+
+type tokensFlag struct{ to *int64 }
+
+func (f tokensFlag) String() string { return "" }
+func (f tokensFlag) Type() string   { return "number" }
+func (f tokensFlag) Set(text string) error {
+	v, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || v <= 0 {
+		return errors.New("it takes a whole number of tokens, such as 200000")
+	}
+	*f.to = v
+	return nil
+}
+
+type usdFlag struct{ to *float64 }
+
+func (f usdFlag) String() string { return "" }
+func (f usdFlag) Type() string   { return "amount" }
+func (f usdFlag) Set(text string) error {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v > 0) || math.IsInf(v, 0) {
+		return errors.New("it takes an amount in US dollars, such as 2.50")
 	}
 	*f.to = v
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulph/internal/evaluator"
 	"rulph/internal/loop"
 	"rulph/internal/prompt"
 	"rulph/internal/rubric/rubricfile"
@@ -21,14 +22,18 @@ import (
 // newRulphCmd is the loop: one verb a step, each ending with the next one.
 func newRulphCmd(io ui.IO) *cobra.Command {
 	g := group("rulph", "Improve an artifact until it passes a rubric",
-		newStartCmd(io), newPromptCmd(io), newSubmitCmd(io), newScoreCmd(io), newNextCmd(io),
-		newStatusCmd(io), newCancelCmd(io), newResumeCmd(io), newReportCmd(io), newRunCmd(io))
+		newStartCmd(io), newPromptCmd(io), newSubmitCmd(io), newAskCmd(io), newWaitCmd(io), newScoreCmd(io), newNextCmd(io),
+		newStatusCmd(io), newCancelCmd(io), newResumeCmd(io), newReportCmd(io), newCalibrateCmd(io), newRunCmd(io))
 	g.Long = `A rubric goes in, judges answer its items one by one, and one criterion a round is improved until the
 artifact passes or the loop ends for a stated reason.
 
-In a session of an agent: start, then for each round prompt (one a judge), submit (where hooks do not take
-the answers in), score, and next, which says what to do. Without an agent: run does all of it, for a rubric
-that the text itself and commands answer.
+In a session of an agent: start, then for each round prompt (one a sub-agent), submit (where hooks do not take
+the answers in), evaluate and wait (for judges that are programs), score, and next, which says what to do.
+Without an agent: run does all of it.
+
+A judge is the name of a sub-agent, or a program: codex, gemini or claude (an installed client, also with
+options, as codex:model=NAME,effort=high,price=IN/OUT), or command:PROGRAM ARGUMENT..., which reads its
+prompt from standard input and prints its verdict. The price is in USD per million tokens.
 
 The session is --sid, else $CLAUDE_CODE_SESSION_ID, else $CODEX_SESSION_ID.
 
@@ -75,7 +80,19 @@ func (f *loopFlags) engine(io ui.IO) (rulph.Engine, error) {
 func newEngine(io ui.IO, store session.Store, sid, flag string) rulph.Engine {
 	cli := prompt.CLI{Program: programPath(io), SID: flag}
 	return rulph.Engine{Store: store, SID: sid, CLI: cli, Now: time.Now, Notef: func(string, ...any) {},
+		Environ: io.Env, Dir: io.Cwd, Client: clientOf(io),
 		Trusted: func(path string, data []byte) bool { return rubricfile.Trusted(trustHome(io), path, data) }}
+}
+
+// clientOf is the client whose session calls us, or "".
+func clientOf(io ui.IO) evaluator.Kind {
+	switch {
+	case io.Getenv("CODEX_SESSION_ID") != "" || io.Getenv("CODEX_THREAD_ID") != "":
+		return evaluator.Codex
+	case io.Getenv("CLAUDECODE") != "":
+		return evaluator.Claude
+	}
+	return ""
 }
 
 // programPath is how a shell like the one we were called from can call us again.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulph/internal/evaluator"
 	"rulph/internal/prompt"
 	"rulph/internal/rulph"
 	"rulph/internal/ui"
@@ -55,7 +56,7 @@ In the shell of a client that cuts long output the prompt comes in parts, each w
 // partLimit is how many bytes of a command's output the client that calls us shows its model; 0 is all.
 func partLimit(io ui.IO) int {
 	switch {
-	case io.Getenv("CODEX_SESSION_ID") != "" || io.Getenv("CODEX_THREAD_ID") != "":
+	case clientOf(io) == evaluator.Codex:
 		return 9_000
 	case io.Getenv("CLAUDECODE") != "":
 		return 25_000

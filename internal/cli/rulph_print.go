@@ -32,6 +32,9 @@ func printView(io ui.IO, v rulph.View) error {
 			fmt.Fprintf(&b, "%s: %s\n", judge, ui.OneLine(state))
 		}
 	}
+	if line := spentLine(v); line != "" {
+		fmt.Fprintln(&b, line)
+	}
 	if v.Report != "" {
 		fmt.Fprintf(&b, "report: %s\n", filepath.Join(v.Report, "report.md"))
 	}
@@ -85,12 +88,22 @@ func printRound(b *strings.Builder, look ui.Look, r rulph.RoundView) {
 		fmt.Fprintf(b, "%s one judge alone scored this round\n", look.Paint(ui.Warn, "LOW CONFIDENCE:"))
 	}
 	for _, d := range r.Disagreements {
-		fmt.Fprintf(b, "%s %s: %s says %.1f, %s says %.1f, %.1f apart; its items may be read in two ways\n", look.Paint(ui.Warn, "disagreement:"),
-			d.Criterion, d.Low.Judge, d.Low.Score, d.High.Judge, d.High.Score, d.Gap)
+		fmt.Fprintln(b, strings.Replace(disagreementLine(d), "disagreement:", look.Paint(ui.Warn, "disagreement:"), 1))
+	}
+	if r.Change != nil {
+		fmt.Fprintf(b, "change: %s\n", ui.OneLine(r.Change.String()))
+	}
+	if r.Held != nil {
+		fmt.Fprintf(b, "items the improver knows %s, held-out items %s\n", points(r.Shown), points(r.Held))
 	}
 	if line := judgeLine(r.Judges); line != "" {
 		fmt.Fprintf(b, "judges of round %d: %s%s\n", r.Round, line, agreement(r))
 	}
+}
+
+func disagreementLine(d score.Disagreement) string {
+	return fmt.Sprintf("disagreement: %s: %s says %.1f, %s says %.1f, %.1f apart; its items may be read in two ways",
+		d.Criterion, d.Low.Judge, d.Low.Score, d.High.Judge, d.High.Score, d.Gap)
 }
 
 func judgeLine(judges []rulph.JudgeView) string {
@@ -115,6 +128,9 @@ func agreement(r rulph.RoundView) string {
 	out := fmt.Sprintf("; agreement %.0f%%", *r.Agreement)
 	if r.Alpha != nil {
 		out += fmt.Sprintf(", alpha %.2f", *r.Alpha)
+	}
+	if r.Independent != nil {
+		out += fmt.Sprintf(", worth %.1f independent judges", *r.Independent)
 	}
 	return out
 }

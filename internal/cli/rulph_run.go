@@ -14,6 +14,7 @@ import (
 
 	"rulph/internal/prompt"
 	"rulph/internal/rulph"
+	"rulph/internal/score"
 	"rulph/internal/session"
 	"rulph/internal/ui"
 )
@@ -23,6 +24,9 @@ type runFlags struct {
 	loopFlags
 	startFlags
 	inPlace, trust, resume bool
+	improver               string
+	timeout                time.Duration
+	calibrate              *int
 }
 
 func newRunCmd(io ui.IO) *cobra.Command {
@@ -30,8 +34,12 @@ func newRunCmd(io ui.IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run FILE|FOLDER [--rubric RUBRIC]",
 		Short: "Drive the whole loop without an agent",
-		Long: `Drive the whole loop without an agent. The items that the text itself or a check command answers are
-scored, and the fix commands of one criterion a round improve it. Items that need a judge stay unknown.
+		Long: `Drive the whole loop without an agent: score, improve one criterion, score again, until it passes.
+
+The text itself and check commands answer their items; programs judge the rest (--judge), all at once. Fix
+commands improve, and where they change nothing the improver does, on a copy of the artifact's folder from
+which only the artifact is taken over. By default an installed client improves and those of other makers
+judge, where a rubric has questions for judges. Budgets are kept from what the clients say they used.
 
 A FOLDER that holds rubric.yaml (or rubric.md) is run as that rubric says; with --rubric, FILE or FOLDER is
 what is improved, several files too, and - is a text from standard input. The work is done on a copy, unless
@@ -39,7 +47,9 @@ what is improved, several files too, and - is a text from standard input. The wo
 
 Exit status: 0 passed, 2 bad input, 3 ended without passing, 4 no usable judge, 5 budget spent, 130 interrupted.`,
 		Example: `  hoyeon-cli rulph run examples/handbook --trust-checks
-  hoyeon-cli rulph run HANDBOOK.md --rubric rubric.yaml --in-place
+  hoyeon-cli rulph run HANDBOOK.md --rubric rubric.yaml --judge gemini --judge claude --improver codex --max-usd 2
+  hoyeon-cli rulph run HANDBOOK.md --rubric rubric.yaml --judge checks --improver fix --in-place
+  hoyeon-cli rulph run HANDBOOK.md --rubric rubric.yaml --calibrate 5
   hoyeon-cli rulph run docs --include '**/*.md' --rubric rubric.yaml --out reports
   hoyeon-cli rulph run --resume --sid run-20260102-150405-ab12cd34`,
 		Args: cobra.ArbitraryArgs,
@@ -56,9 +66,13 @@ Exit status: 0 passed, 2 bad input, 3 ended without passing, 4 no usable judge, 
 		},
 	}
 	f.startFlags.add(cmd)
+	cmd.Flags().StringArrayVar(&f.judges, "judge", nil, "a `PROGRAM` that judges: codex, gemini, claude, each also with options, 'command:./judge.sh', or checks for the rubric's own answers alone (repeatable; default: every installed client of another family than the improver's)")
+	cmd.Flags().StringVar(&f.improver, "improver", "", "the `PROGRAM` that improves: codex, gemini, claude, 'command:./improve.sh', or fix for the rubric's fix commands alone (default: an installed client, where the rubric has questions for judges)")
+	cmd.Flags().Var(spanFlag{&f.timeout}, "timeout", "end each call of a program after this `TIME` (default 10m)")
+	cmd.Flags().Var(countFlag{&f.calibrate, 100}, "calibrate", "measure the judges first, by this `NUMBER` of repeats (default: do not)")
 	cmd.Flags().BoolVar(&f.inPlace, "in-place", false, "improve the artifact itself, not a copy")
 	cmd.Flags().BoolVar(&f.trust, "trust-checks", false, "run the check and fix commands of this rubric, this time")
-	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was interrupted or has ended without passing; takes --sid, --max-rounds and --trust-checks")
+	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was interrupted or has ended without passing; takes --sid, --max-rounds, --timeout, the budget and --trust-checks")
 	f.loopFlags.add(cmd, "rulph")
 	cmd.Flags().Lookup("sid").Usage = "`ID` of the run (default: a new one)"
 	return cmd
@@ -66,12 +80,18 @@ Exit status: 0 passed, 2 bad input, 3 ended without passing, 4 no usable judge, 
 
 // options finds the rubric and the target in what was given.
 func (f *runFlags) options(cmd *cobra.Command, io ui.IO, args []string) (rulph.RunOptions, error) {
-	o := rulph.RunOptions{StartOptions: f.startFlags.options(io), InPlace: f.inPlace, Resume: f.resume}
+	o := rulph.RunOptions{StartOptions: f.startFlags.options(io), InPlace: f.inPlace, Resume: f.resume, Timeout: f.timeout}
+	o.Improver = f.improver
+	if f.calibrate != nil {
+		if o.Calibrate = *f.calibrate; o.Calibrate < rulph.FewestRepeats {
+			return o, ui.Bad("--calibrate %d tells no noise; it takes at least %d, and 5 or more tell it well", o.Calibrate, rulph.FewestRepeats)
+		}
+	}
 	if f.resume {
 		if len(args) > 0 {
 			return o, ui.Fail(ui.BadInput, errors.New("--resume goes on with the target of the run"), "name the run with --sid, and no file")
 		}
-		if wrong := given(cmd, "rubric", "include", "threshold", "floor", "max-time", "out", "in-place"); len(wrong) > 0 {
+		if wrong := given(cmd, "rubric", "include", "threshold", "floor", "judge", "improver", "calibrate", "out", "in-place"); len(wrong) > 0 {
 			return o, ui.Bad("--resume goes on with the settings of the run; leave out %s", strings.Join(wrong, ", "))
 		}
 		return o, nil
@@ -140,6 +160,9 @@ func (f *runFlags) session(io ui.IO) (rulph.Engine, error) {
 func (f *runFlags) drive(cmd *cobra.Command, io ui.IO, e rulph.Engine, o rulph.RunOptions) error {
 	progress := io.Progress()
 	e.Notef = func(format string, args ...any) { progress.Eventf(ui.Faint, format, args...) }
+	watch := newWatch(io, progress)
+	defer watch.close()
+	e.Watch = watch.event
 	started := false
 	o.Started = func(v rulph.View, work string) {
 		started = true
@@ -147,10 +170,17 @@ func (f *runFlags) drive(cmd *cobra.Command, io ui.IO, e rulph.Engine, o rulph.R
 		if work != "" {
 			progress.Eventf(ui.Plain, "in a copy: %s", work)
 		}
+		for _, line := range plan(v) {
+			progress.Eventf(ui.Plain, "%s", line)
+		}
 	}
+	o.Measured = func(c score.Calibration) { progress.Eventf(ui.Plain, "%s", noiseLine(c)) }
 	warned := map[string]bool{}
 	o.Scored = func(v rulph.View) {
 		progress.Eventf(ui.Plain, "%s", roundLine(v))
+		for _, line := range roundWarnings(v) {
+			progress.Eventf(ui.Warn, "%s", line)
+		}
 		for _, w := range v.Warnings {
 			if !warned[w] && v.Result == "" { // the result of a run has them too
 				progress.Eventf(ui.Warn, "warning: %s", w)
@@ -159,6 +189,7 @@ func (f *runFlags) drive(cmd *cobra.Command, io ui.IO, e rulph.Engine, o rulph.R
 		}
 	}
 	v, err := e.Run(cmd.Context(), o)
+	watch.close()
 	switch {
 	case err != nil && cmd.Context().Err() != nil && started:
 		return ui.Fail(ui.Interrupted, errors.New("interrupted; what was scored is kept"), "go on with '"+f.again(e)+"'")

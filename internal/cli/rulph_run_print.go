@@ -3,10 +3,12 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"rulph/internal/loop"
 	"rulph/internal/rulph"
+	"rulph/internal/score"
 	"rulph/internal/ui"
 )
 
@@ -23,6 +25,9 @@ func roundLine(v rulph.View) string {
 		return line + ": void, nothing could be scored"
 	}
 	line += fmt.Sprintf(": %.1f", r.Overall)
+	if r.Change != nil {
+		line += ", " + r.Change.String()
+	}
 	if r.RolledBack {
 		line += ", " + r.Note
 	}
@@ -35,7 +40,27 @@ func roundLine(v rulph.View) string {
 	if len(below) > 0 {
 		line += "; below floor: " + strings.Join(below, ", ")
 	}
+	if r.LowConfidence {
+		line += "; LOW CONFIDENCE: one judge alone"
+	}
 	return line
+}
+
+// roundWarnings are what a person should know of the last round beside its scores.
+func roundWarnings(v rulph.View) (lines []string) {
+	if len(v.Rounds) == 0 {
+		return nil
+	}
+	r := v.Rounds[len(v.Rounds)-1]
+	for _, j := range r.Judges {
+		if j.State != score.Available {
+			lines = append(lines, fmt.Sprintf("%s %s: %s", j.Name, j.State, j.Reason))
+		}
+	}
+	for _, d := range r.Disagreements {
+		lines = append(lines, disagreementLine(d))
+	}
+	return lines
 }
 
 // printRun is the result of a run: the scores by round, then the result and what it left.
@@ -48,6 +73,9 @@ func (f *runFlags) printRun(io ui.IO, e rulph.Engine, v rulph.View) error {
 	fmt.Fprintf(&b, "%s: %s\n", look.Paint(resultTone(v.Result), string(v.Result)), ui.OneLine(v.Reason))
 	for _, w := range v.Warnings {
 		fmt.Fprintf(&b, "%s %s\n", look.Paint(ui.Warn, "warning:"), ui.OneLine(w))
+	}
+	if line := spentLine(v); line != "" {
+		fmt.Fprintln(&b, line)
 	}
 	if len(v.Files) > 0 {
 		fmt.Fprintf(&b, "result: %s\n", ui.OneLine(place(v.Files)))
@@ -67,6 +95,10 @@ func roundsTable(v rulph.View) ui.Table {
 	for _, c := range v.Criteria {
 		t.Columns = append(t.Columns, ui.Column{Title: c.ID, Right: true})
 	}
+	holdout := slices.ContainsFunc(v.Rounds, func(r rulph.RoundView) bool { return r.Held != nil })
+	if holdout {
+		t.Columns = append(t.Columns, ui.Column{Title: "shown", Right: true}, ui.Column{Title: "held out", Right: true})
+	}
 	t.Columns = append(t.Columns, ui.Column{Title: ""})
 	for _, r := range v.Rounds {
 		row := []string{fmt.Sprint(r.Round), fmt.Sprintf("%.1f", r.Overall)}
@@ -74,11 +106,10 @@ func roundsTable(v rulph.View) ui.Table {
 			row[1] = "void"
 		}
 		for _, c := range v.Criteria {
-			cell := "none"
-			if s := r.Criteria[c.ID]; s != nil {
-				cell = fmt.Sprintf("%.1f", *s)
-			}
-			row = append(row, cell)
+			row = append(row, points(r.Criteria[c.ID]))
+		}
+		if holdout {
+			row = append(row, points(r.Shown), points(r.Held))
 		}
 		note := ""
 		switch {
@@ -90,6 +121,14 @@ func roundsTable(v rulph.View) ui.Table {
 		t.Rows = append(t.Rows, append(row, note))
 	}
 	return t
+}
+
+// points is a score, or that there is none.
+func points(v *float64) string {
+	if v == nil {
+		return "none"
+	}
+	return fmt.Sprintf("%.1f", *v)
 }
 
 // place is where these files are: the one file, or the folder that holds them all.

@@ -16,7 +16,7 @@ type startFlags struct {
 	rubric, out                    string
 	threshold, floor               *float64
 	maxRounds, maxIterations, idle *int
-	maxTime                        time.Duration
+	limits                         limitFlags
 	replace                        bool
 }
 
@@ -27,14 +27,31 @@ func (f *startFlags) add(cmd *cobra.Command) {
 	fl.Var(percentFlag{&f.threshold}, "threshold", "overall score that passes, a `NUMBER` from 0 to 100 (default: the rubric's)")
 	fl.Var(percentFlag{&f.floor}, "floor", "score that every criterion without a floor of its own needs, a `NUMBER` from 0 to 100, 0 = off (default: the rubric's)")
 	fl.Var(countFlag{&f.maxRounds, 100}, "max-rounds", "improvements after the baseline, a `NUMBER` from 0 to 100 (default: the rubric's)")
-	fl.Var(spanFlag{&f.maxTime}, "max-time", "end the loop after this `TIME`, such as 45m (default: no limit)")
+	f.limits.add(cmd, "end the loop")
 	fl.StringVar(&f.out, "out", "", "`FOLDER` under which the report goes (default: reports in the home)")
 }
 
 func (f startFlags) options(io ui.IO) rulph.StartOptions {
 	return rulph.StartOptions{Cwd: io.Cwd, Targets: f.targets, Include: f.include, Rubric: f.rubric, Judges: f.judges,
 		Threshold: f.threshold, Floor: f.floor, MaxRounds: f.maxRounds, MaxIterations: f.maxIterations, Idle: f.idle,
-		MaxTime: f.maxTime, Out: f.out, Replace: f.replace}
+		MaxTime: f.limits.time, MaxTokens: f.limits.tokens, MaxUSD: f.limits.usd, Out: f.out, Replace: f.replace}
+}
+
+// limitFlags are the budget of whatever asks programs.
+type limitFlags struct {
+	time   time.Duration
+	tokens int64
+	usd    float64
+}
+
+// names are how the flags are called.
+func (f *limitFlags) names() []string { return []string{"max-time", "max-tokens", "max-usd"} }
+
+func (f *limitFlags) add(cmd *cobra.Command, end string) {
+	fl := cmd.Flags()
+	fl.Var(spanFlag{&f.time}, "max-time", end+" after this `TIME`, such as 45m (default: no limit)")
+	fl.Var(tokensFlag{&f.tokens}, "max-tokens", end+" when judges and improvers have used this `NUMBER` of tokens (default: no limit)")
+	fl.Var(usdFlag{&f.usd}, "max-usd", end+" when they have cost this `AMOUNT` in US dollars (default: no limit)")
 }
 
 // readTarget reads the artifact itself where the target is standard input.
@@ -60,6 +77,9 @@ The commands of a rubric run only after 'hoyeon-cli rubric trust'. A session has
   # a folder, Markdown only, with three judges and a higher bar
   hoyeon-cli rulph start --target docs --include '**/*.md' --rubric rubric.md --threshold 85 --judge a --judge b --judge c
 
+  # with the installed clients of other makers as judges beside a sub-agent
+  hoyeon-cli rulph start --target HANDBOOK.md --rubric rubric.yaml --judge auto
+
   # a text from standard input, which is kept as a file
   hoyeon-cli rulph start --target - --rubric rubric.yaml < draft.txt`,
 		Args: noOperands,
@@ -82,7 +102,7 @@ The commands of a rubric run only after 'hoyeon-cli rubric trust'. A session has
 	fl := cmd.Flags()
 	fl.StringArrayVar(&sf.targets, "target", nil, "`PATH` of a file or folder to improve (repeatable for several files); - reads a text from standard input (default: the rubric's)")
 	sf.add(cmd)
-	fl.StringArrayVar(&sf.judges, "judge", nil, "`NAME` of a judge that runs in the session (repeatable; default: judge-1 and judge-2)")
+	fl.StringArrayVar(&sf.judges, "judge", nil, "`NAME` of a sub-agent, or a program such as codex:model=NAME or 'command:./judge.sh' (repeatable; auto: a sub-agent and every installed client of another family; default: judge-1 and judge-2)")
 	fl.Var(countFlag{&sf.maxIterations, 1000}, "max-iterations", "let the session go after this `NUMBER` of blocked stops in one round (default 15)")
 	fl.Var(countFlag{&sf.idle, 100}, "idle", "let the session go after this `NUMBER` of blocked stops in a row without any change (default 5)")
 	fl.BoolVar(&sf.replace, "replace", false, "start over a loop that is active")

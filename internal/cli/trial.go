@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulph/internal/evaluator"
 	"rulph/internal/prompt"
 	"rulph/internal/skill"
 	"rulph/internal/skillscore"
@@ -48,15 +49,15 @@ func (f *trialFlags) engine(io ui.IO) (skillscore.Engine, error) {
 
 // trialEngine is an engine without a session.
 func trialEngine(io ui.IO) skillscore.Engine {
-	return skillscore.Engine{CLI: prompt.CLI{Program: programPath(io)}, Roots: skill.RootsOf(io.Getenv, io.Cwd), Client: clientOf(io), Now: time.Now}
+	return skillscore.Engine{CLI: prompt.CLI{Program: programPath(io)}, Roots: skill.RootsOf(io.Getenv, io.Cwd), Client: clientName(io), Now: time.Now}
 }
 
-// clientOf is the client in whose shell we run, as a log names it.
-func clientOf(io ui.IO) string {
-	switch {
-	case io.Getenv("CODEX_SESSION_ID") != "" || io.Getenv("CODEX_THREAD_ID") != "":
+// clientName is the client in whose shell we run, as a log names it.
+func clientName(io ui.IO) string {
+	switch clientOf(io) {
+	case evaluator.Codex:
 		return "codex"
-	case io.Getenv("CLAUDECODE") != "":
+	case evaluator.Claude:
 		return "claude-code"
 	}
 	return "unknown client's"

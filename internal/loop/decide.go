@@ -40,7 +40,7 @@ func Decide(s State, now time.Time) Decision {
 			return over(Blocked, "nothing answered any item of "+strings.Join(names, ", ")+", so it cannot be said to hold its floor")
 		}
 	}
-	if reason := s.spent(now); reason != "" {
+	if reason := Exhausted(s, now); reason != "" {
 		return over(Budget, reason)
 	}
 	if !scored {
@@ -88,7 +88,8 @@ func stagnation(s State) (rise float64, stagnant bool) {
 	return rise, score.AtLeast(s.noise(), rise)
 }
 
-func (s State) spent(now time.Time) string {
+// Exhausted says which limit of the budget is reached; "" when none is.
+func Exhausted(s State, now time.Time) string {
 	if s.Limits == nil {
 		return ""
 	}

@@ -150,6 +150,18 @@ type Round struct {
 	Improvement *Improvement    `json:"improvement,omitempty"` // how this version came about
 }
 
+// Spent is what it took to make this version and to judge it.
+func (r Round) Spent() Spent {
+	var sum Spent
+	for _, w := range r.Work {
+		sum = sum.Add(w.Spent)
+	}
+	if r.Improvement != nil {
+		sum = sum.Add(r.Improvement.Spent)
+	}
+	return sum
+}
+
 // Work is what asking a program took, its second try included.
 type Work struct {
 	Program string  `json:"program"`         // as it was asked: "codex:model=..."

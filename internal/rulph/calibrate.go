@@ -26,88 +26,134 @@ const FewestRepeats = 2
 // Calibrate has the programs of the loop judge the artifact as it is again and again, and keeps with the
 // loop how far their answers differ: from then on a change within that noise counts for none. It scores no
 // round.
-func (e Engine) Calibrate(ctx context.Context, o CalibrateOptions) (View, error) {
-	if o.Repeats < FewestRepeats {
-		return View{}, ui.Bad("%d repeats tell no noise; at least %d do, and 5 or more tell it well", o.Repeats, FewestRepeats)
-	}
+func (e Engine) Calibrate(ctx context.Context, o CalibrateOptions) (score.Calibration, error) {
 	s, err := e.evaluable(EvaluateOptions{})
 	if err != nil {
-		return View{}, err
+		return score.Calibration{}, err
 	}
 	release, err := e.claim(s)
 	if err != nil {
-		return View{}, err
+		return score.Calibration{}, err
 	}
 	defer release()
 	if err := e.stopWhenUnlocked(s); err != nil {
-		return View{}, err
-	}
-	if err := e.someUsable(s); err != nil {
-		return View{}, err
+		return score.Calibration{}, err
 	}
 	a, err := e.read(s)
 	if err != nil {
-		return View{}, err
+		return score.Calibration{}, err
 	}
-	fixed, err := e.fixed(ctx, s, a)
-	if err != nil {
-		return View{}, err
-	}
-	limit, stop := e.limited(ctx, s)
-	defer stop()
-	results, err := e.repeat(limit, s, a, fixed, o, func(spent loop.Spent) error {
+	c, err := e.calibrate(ctx, s, a, o, func(spent loop.Spent) error {
 		s, err := e.update(func(s loop.State) (loop.State, error) { return loop.Charge(s, spent), nil })
 		if err != nil {
 			return err
 		}
-		if d := loop.Decide(s, e.Now()); d.Over && d.Result == loop.Budget {
-			return ui.Fail(ui.BudgetSpent, fmt.Errorf("the budget does not last for the calibration: %s", d.Reason))
-		}
-		return nil
+		return outOfBudget(loop.Exhausted(s, e.Now()))
 	})
 	if err != nil {
-		return View{}, err
+		return c, err
 	}
-	c, err := score.Calibrate(s.Rubric.Body, results)
-	if err != nil {
-		return View{}, ui.Fail(ui.NoJudge, fmt.Errorf("calibrate: %w", err))
-	}
-	c.Artifact = a.Hash()
-	s, err = e.update(func(s loop.State) (loop.State, error) {
+	_, err = e.update(func(s loop.State) (loop.State, error) {
 		s.Calibration = &c
 		s.ProgressAt = e.Now().UTC()
 		return s, nil
 	})
+	return c, err
+}
+
+// CalibrateFile measures judges without a loop. Of the options those count that say what is judged, by
+// whom, and what it may cost.
+func (e Engine) CalibrateFile(ctx context.Context, start StartOptions, o CalibrateOptions) (score.Calibration, error) {
+	s, a, err := e.single(start)
 	if err != nil {
-		return View{}, err
+		return score.Calibration{}, err
 	}
-	return e.view(s), nil
+	if len(s.Programs) == 0 {
+		return score.Calibration{}, ui.Fail(ui.NoJudge, errors.New("there is no judge to measure: the rubric has no question for one, or no model client is installed"), "name one with --judge, for instance --judge command:./judge.sh")
+	}
+	return e.calibrate(ctx, s, a, o, func(spent loop.Spent) error {
+		s = loop.Charge(s, spent)
+		return outOfBudget(loop.Exhausted(s, e.Now()))
+	})
+}
+
+// outOfBudget is the error of a calibration that a limit stops; nil without a reason.
+func outOfBudget(why string) error {
+	if why == "" {
+		return nil
+	}
+	return ui.Fail(ui.BudgetSpent, fmt.Errorf("the budget does not last for the calibration: %s", why), "take fewer repeats, or a larger budget")
+}
+
+// calibrate has the programs answer again and again, and counts. charge is told what each time took, the
+// last one too, and may end it.
+func (e Engine) calibrate(ctx context.Context, s loop.State, a artifact.Artifact, o CalibrateOptions, charge func(loop.Spent) error) (c score.Calibration, err error) {
+	if o.Repeats < FewestRepeats {
+		return c, ui.Bad("%d repeats tell no noise; at least %d do, and 5 or more tell it well", o.Repeats, FewestRepeats)
+	}
+	if err := e.someUsable(s); err != nil {
+		return c, err
+	}
+	fixed, err := e.fixed(ctx, s, a)
+	if err != nil {
+		return c, err
+	}
+	ctx, stop := e.limited(ctx, s)
+	defer stop()
+	results, answers, err := e.repeat(ctx, s, a, fixed, o, charge)
+	if errors.Is(err, errTime) {
+		err = outOfBudget(err.Error())
+	}
+	if err != nil {
+		return c, err
+	}
+	if c, err = score.Calibrate(s.Rubric.Body, results); err != nil {
+		return c, ui.Fail(ui.NoJudge, fmt.Errorf("calibrate: %w", err), "see why with '"+e.CLI.Program+" evaluate'")
+	}
+	c.Artifact = a.Hash()
+	for _, seats := range answers {
+		for name, seat := range seats {
+			if seat.Work != nil && seat.Work.Model != "" {
+				if c.Models == nil {
+					c.Models = map[string]string{}
+				}
+				c.Models[name] = seat.Work.Model
+			}
+		}
+	}
+	return c, nil
 }
 
 // repeat has the programs of the loop answer so many times, each time with the items in another order, as
-// another round would have them. charge is called after each time.
-func (e Engine) repeat(ctx context.Context, s loop.State, a artifact.Artifact, fixed answered, o CalibrateOptions, charge func(loop.Spent) error) ([]score.Result, error) {
-	var results []score.Result
+// another round would have them. charge is called after each time. What was scored before an error comes
+// with it.
+func (e Engine) repeat(ctx context.Context, s loop.State, a artifact.Artifact, fixed answered, o CalibrateOptions, charge func(loop.Spent) error) (results []score.Result, answers []map[string]loop.Seat, err error) {
 	for n := range o.Repeats {
 		if err := ctx.Err(); err != nil {
-			return nil, context.Cause(ctx)
+			return results, answers, context.Cause(ctx)
 		}
 		if o.Repeats > 1 {
 			e.Notef("repeat %d of %d", n+1, o.Repeats)
 		}
 		seats, err := e.once(ctx, s, a, fmt.Sprintf("repeat %d", n), o.Timeout)
-		var spent loop.Spent
-		for _, seat := range seats {
-			if seat.Work != nil {
-				spent = spent.Add(seat.Work.Spent)
-			}
+		if err == nil {
+			results, answers = append(results, compute(s, a, fixed, seats)), append(answers, seats)
 		}
-		if chargeErr := charge(spent); chargeErr != nil || err != nil {
-			return nil, errors.Join(err, chargeErr)
+		if chargeErr := charge(took(seats)); chargeErr != nil || err != nil {
+			return results, answers, errors.Join(err, chargeErr)
 		}
-		results = append(results, compute(s, a, fixed, seats))
 	}
-	return results, nil
+	return results, answers, nil
+}
+
+// took is what asking them all took.
+func took(seats map[string]loop.Seat) (sum loop.Spent) {
+	for _, seat := range seats {
+		if seat.Work != nil {
+			sum = sum.Add(seat.Work.Spent)
+		}
+	}
+	return sum
 }
 
 // once has the programs of the loop answer one time, outside of any round.
@@ -141,4 +187,3 @@ func compute(s loop.State, a artifact.Artifact, fixed answered, seats map[string
 	}
 	return score.Compute(score.Input{Rubric: s.Rubric.Body, Floor: s.Floor, Judges: judges, Fixed: fixed.outcomes, Quoted: a.Quoted()})
 }
-

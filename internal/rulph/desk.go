@@ -22,7 +22,7 @@ import (
 type desk struct {
 	top, dir string // dir is below top and called as the artifact's folder
 	spec     artifact.Spec
-	root     string // of the artifact itself
+	root     string   // of the artifact itself
 	files    []string // of the artifact, relative to dir
 	before   map[string][sha256.Size]byte
 }

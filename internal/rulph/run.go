@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rulph/internal/loop"
+	"rulph/internal/score"
 	"rulph/internal/ui"
 )
 
@@ -22,7 +23,7 @@ type RunOptions struct {
 	Calibrate int           // measure the judges first, by so many repeats; 0: do not
 	// Started, Measured and Scored are called as the run proceeds, for a person to see.
 	Started  func(v View, work string)
-	Measured func(v View)
+	Measured func(c score.Calibration)
 	Scored   func(v View)
 }
 
@@ -30,19 +31,19 @@ type RunOptions struct {
 // judge answer its items; fix commands and the program that improves work on the target criterion.
 // Cancelling ctx leaves a state that `rulph run --resume` goes on from.
 func (e Engine) Run(ctx context.Context, o RunOptions) (View, error) {
-	score, err := e.begin(ctx, o)
+	judge, err := e.begin(ctx, o)
 	if err != nil {
 		return View{}, err
 	}
 	if o.Calibrate > 0 {
-		v, err := e.Calibrate(ctx, CalibrateOptions{Repeats: o.Calibrate, Timeout: o.Timeout})
+		c, err := e.Calibrate(ctx, CalibrateOptions{o.Calibrate, o.Timeout})
 		if err != nil {
 			return e.ended(err)
 		}
-		o.Measured(v)
+		o.Measured(c)
 	}
 	for {
-		if score {
+		if judge {
 			v, err := e.round(ctx, o)
 			if err != nil {
 				return e.ended(err)
@@ -55,7 +56,7 @@ func (e Engine) Run(ctx context.Context, o RunOptions) (View, error) {
 				continue // the same version is judged once more
 			}
 		}
-		score = true
+		judge = true
 		if err := ctx.Err(); err != nil {
 			return View{}, err
 		}
@@ -100,10 +101,10 @@ func (o RunOptions) report(v View) {
 	}
 }
 
-// ended is the result of a run that something else has ended meanwhile: its time is over, somebody
+// ended is the result of a run that something else has ended meanwhile: its budget is spent, somebody
 // cancelled it, or changed its rubric. Any other error stays one.
 func (e Engine) ended(err error) (View, error) {
-	late := errors.Is(err, errTime)
+	late := errors.Is(err, errTime) || ui.CodeOf(err) == ui.BudgetSpent
 	if !late && ui.CodeOf(err) != ui.BadInput {
 		return View{}, err
 	}

@@ -85,7 +85,9 @@ func (e Engine) Start(ctx context.Context, o StartOptions) (v View, err error) {
 	if err := e.arm(&s, o.Replace); err != nil {
 		return View{}, err
 	}
-	return e.view(s), nil
+	v = e.view(s)
+	v.Estimate = estimate(s, a)
+	return v, nil
 }
 
 // arm writes the new loop into the state. A state that is damaged is kept under another name, and the

@@ -1,6 +1,7 @@
 package rulph
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,13 +26,20 @@ type View struct {
 	Threshold float64           `json:"threshold"`
 	Floor     float64           `json:"floor"`
 	Judges    []string          `json:"judges,omitempty"`
-	Rounds    []RoundView       `json:"rounds,omitempty"`
-	Criteria  []CriterionView   `json:"criteria,omitempty"` // of the kept round
-	Why       []AnswerView      `json:"open,omitempty"`     // answers that are not yes and need no judge
-	Warnings  []string          `json:"warnings,omitempty"`
-	Report    string            `json:"report,omitempty"` // folder
-	Next      loop.Step         `json:"next"`
-	Seats     map[string]string `json:"seats,omitempty"` // of the open round: what each judge has done
+	Programs  map[string]string `json:"programs,omitempty"` // the judges that are programs, each as it is asked
+	Improver  string            `json:"improver,omitempty"` // the program that improves
+	Estimate  *Estimate         `json:"estimate,omitempty"` // what all of it takes at most, before the baseline
+	Limits    *loop.Limits      `json:"budget,omitempty"`
+	Spent     *loop.Spent       `json:"spent,omitempty"`
+	// Calibration is how far the judges differ from themselves; nil where it was not measured.
+	Calibration *score.Calibration `json:"calibration,omitempty"`
+	Rounds      []RoundView        `json:"rounds,omitempty"`
+	Criteria    []CriterionView    `json:"criteria,omitempty"` // of the kept round
+	Why         []AnswerView       `json:"open,omitempty"`     // answers that are not yes and need no judge
+	Warnings    []string           `json:"warnings,omitempty"`
+	Report      string             `json:"report,omitempty"` // folder
+	Next        loop.Step          `json:"next"`
+	Seats       map[string]string  `json:"seats,omitempty"` // of the open round: what each judge has done
 }
 
 // RoundView is one scoring.
@@ -48,7 +56,13 @@ type RoundView struct {
 	Disagreements []score.Disagreement `json:"disagreements,omitempty"`
 	Agreement     *float64             `json:"agreement,omitempty"`
 	Alpha         *float64             `json:"alpha,omitempty"`
-	Criteria      map[string]*float64  `json:"criteria"` // score by criterion id; null: none
+	Independent   *float64             `json:"independent,omitempty"` // what the judges are worth, counted as independent ones
+	Change        *score.Change        `json:"change,omitempty"`      // against the round it was built on
+	Shown         *float64             `json:"shown,omitempty"`       // overall of the items the improver knows; only with a holdout
+	Held          *float64             `json:"held,omitempty"`        // of those it does not
+	Dropped       []string             `json:"dropped,omitempty"`     // what else the improver touched; none of it was taken
+	Spent         *loop.Spent          `json:"spent,omitempty"`       // to make this version and to judge it
+	Criteria      map[string]*float64  `json:"criteria"`              // score by criterion id; null: none
 }
 
 // JudgeView is one judge's part in a round.
@@ -57,6 +71,7 @@ type JudgeView struct {
 	State   score.State `json:"state"`
 	Reason  string      `json:"reason,omitempty"`
 	Overall *float64    `json:"overall,omitempty"`
+	Work    *loop.Work  `json:"work,omitempty"` // of a program
 }
 
 // CriterionView is a criterion's standing.
@@ -82,7 +97,8 @@ func (e Engine) view(s loop.State) View {
 	v := View{
 		Session: e.SID, Status: s.Status, Result: s.Result, Reason: s.Reason,
 		Round: s.Round, MaxRounds: s.MaxRounds, Best: s.Best, Score: s.Score, Threshold: s.Threshold, Floor: s.Floor,
-		Judges: s.Judges, Warnings: s.Deviations, Report: s.Report,
+		Judges: s.Judges, Programs: s.Programs, Improver: s.Improver, Limits: s.Limits, Spent: s.Spent, Calibration: s.Calibration,
+		Warnings: append(slices.Clone(s.Caveats), warnings(s)...), Report: s.Report,
 		Next: loop.NextStep(s, e.changed(s), e.CLI),
 	}
 	if s.Target != nil {
@@ -123,14 +139,45 @@ func seatWord(seat *loop.Seat) string {
 func roundView(r loop.Round) RoundView {
 	v := RoundView{Round: r.Number, Overall: r.Result.Overall, Void: r.Result.Void, Kept: r.Kept, RolledBack: r.RolledBack, Note: r.Note,
 		Improved: r.Improved, LowConfidence: r.Result.LowConfidence, Disagreements: r.Result.Disagreements,
-		Agreement: r.Result.Agreement, Alpha: r.Result.Alpha, Criteria: map[string]*float64{}}
+		Agreement: r.Result.Agreement, Alpha: r.Result.Alpha, Independent: r.Result.Independent,
+		Change: r.Change, Shown: r.Result.Shown, Held: r.Result.Held, Criteria: map[string]*float64{}}
 	for _, j := range r.Result.Judges {
-		v.Judges = append(v.Judges, JudgeView{Name: j.Name, State: j.State, Reason: j.Reason, Overall: j.Overall})
+		jv := JudgeView{Name: j.Name, State: j.State, Reason: j.Reason, Overall: j.Overall}
+		if w, ok := r.Work[j.Name]; ok {
+			jv.Work = &w
+		}
+		v.Judges = append(v.Judges, jv)
+	}
+	if spent := r.Spent(); spent != (loop.Spent{}) {
+		v.Spent = &spent
+	}
+	if r.Improvement != nil {
+		v.Dropped = r.Improvement.Dropped
 	}
 	for _, c := range r.Result.Criteria {
 		v.Criteria[c.ID] = c.Score
 	}
 	return v
+}
+
+// warnings are those of the last scoring, and what all scorings together give rise to.
+func warnings(s loop.State) []string {
+	out := slices.Clone(s.Deviations)
+	kept, ok := s.Kept()
+	if !ok {
+		return out
+	}
+	for _, base := range s.History {
+		if base.Result.Void {
+			continue
+		}
+		if score.Parted(base.Result, kept.Result) {
+			out = append(out, fmt.Sprintf("the score of the items that the improver knows rose from %.1f to %.1f, that of the held-out items from %.1f to %.1f: the artifact may have been fitted to the items rather than improved",
+				*base.Result.Shown, *kept.Result.Shown, *base.Result.Held, *kept.Result.Held))
+		}
+		break // the baseline is the first that counts
+	}
+	return out
 }
 
 // openAnswers lists what the text and the commands did not answer with yes, in rubric order. It tells no item

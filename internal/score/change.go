@@ -1,9 +1,7 @@
 package score
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"rulph/internal/rubric"
 )
@@ -30,9 +28,10 @@ const Significance = 0.05
 type Change struct {
 	Word  Word    `json:"word"`
 	Delta float64 `json:"delta"` // points, after - before
-	// Better and Worse count the judged units whose value rose and fell: an item that judges answer, by
-	// the share of yes, or a criterion with levels or points, by the mean mark, each over the judges that
-	// answered it both times.
+	// Better and Worse count the judged units that rose and fell: items that judges answer, by the share
+	// of yes, and criteria with levels or points, by the mean mark, over the judges that answered both
+	// times, and by half a step at least. For items that is half of the judges, after those that moved
+	// one way are set off against those that moved the other.
 	Better int `json:"better"`
 	Worse  int `json:"worse"`
 	// Certain is how many points the answers of the text and of commands account for: what the overall
@@ -98,34 +97,31 @@ func (ch Change) undecided(n int) bool {
 	return SignTest(n, 0) > ch.Level || *ch.P <= Significance
 }
 
-// moved counts the judged units that rose and fell.
+// moved counts the judged units that rose and fell by half a step or more. Counting every move would make
+// a panel the more easily excited the more judges it has: of three that err in 7 of 100 answers, one
+// changes its mind about every third item, and two about every fortieth. And one judge in a better mood,
+// which moves many items a little, is no evidence of anything.
 func moved(r rubric.Rubric, before, after Result) (better, worse int) {
-	count := func(a, b float64) {
-		switch {
-		case exceeds(b, a):
-			better++
-		case exceeds(a, b):
-			worse++
-		}
-	}
 	both := pairs(before, after)
 	for _, c := range r.Criteria {
 		for _, u := range units(c) {
 			if u.fixed {
 				continue
 			}
-			var was, is []float64
+			var rise, judges float64 // sums over the same judges
 			for _, p := range both {
-				a, ok := p[0].value(c, u.item)
-				b, ok2 := p[1].value(c, u.item)
+				was, ok := p[0].value(c, u.item)
+				is, ok2 := p[1].value(c, u.item)
 				if ok && ok2 {
-					was, is = append(was, a), append(is, b)
+					rise, judges = rise+is-was, judges+1
 				}
 			}
-			a, ok := mean(was)
-			b, _ := mean(is)
-			if ok {
-				count(a, b)
+			half := step(c) * judges / 2
+			switch {
+			case judges > 0 && AtLeast(rise, half):
+				better++
+			case judges > 0 && AtLeast(-rise, half):
+				worse++
 			}
 		}
 	}
@@ -238,62 +234,4 @@ func needRepeats(delta float64, band *float64) int {
 		return 0
 	}
 	return int(min(math.Ceil(*band/d*(*band/d)), most))
-}
-
-// String is the change in one line for a person.
-func (ch Change) String() string {
-	var parts []string
-	if ch.P == nil && ch.Word == NoChange {
-		return string(ch.Word) + ": no answer that was given both times has changed"
-	}
-	if exceeds(math.Abs(ch.Certain), 0) {
-		parts = append(parts, fmt.Sprintf("%+.1f points by what the text and commands answer", ch.Certain))
-	}
-	if ch.P != nil {
-		moved := fmt.Sprintf("%s better, %d worse", count(ch.Better, "item"), ch.Worse)
-		if ch.Word != Underpowered {
-			moved += fmt.Sprintf(" (p %s)", small(*ch.P))
-		}
-		parts = append(parts, moved)
-	}
-	text := string(ch.Word) + ": " + strings.Join(parts, ", ")
-	if ch.Word == Underpowered {
-		if need := ch.need(); need != "" {
-			text += "; " + need
-		}
-	}
-	return text
-}
-
-// need says what would decide.
-func (ch Change) need() string {
-	var ways []string
-	switch {
-	case ch.NeedItems > 0 && (ch.Better == 0 || ch.Worse == 0):
-		ways = append(ways, fmt.Sprintf("%d that agree", ch.NeedItems))
-	case ch.NeedItems > 0:
-		ways = append(ways, fmt.Sprintf("%d in that ratio", ch.NeedItems))
-	}
-	if ch.NeedRepeats > 0 {
-		ways = append(ways, "about "+count(ch.NeedRepeats, "repeat"))
-	}
-	if len(ways) == 0 {
-		return ""
-	}
-	return ways[0] + " would decide" + strings.Join(append([]string{""}, ways[1:]...), ", or ")
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// small shows a p value.
-func small(p float64) string {
-	if p < 0.001 {
-		return "< 0.001"
-	}
-	return fmt.Sprintf("= %.3f", p)
 }

@@ -36,7 +36,7 @@ func Compute(in Input) Result {
 		crit := in.criterion(i, c, sheets)
 		scores[i] = crit.Score
 		res.Criteria = append(res.Criteria, crit)
-		if d, ok := disagreement(i, c.ID, sheets); ok {
+		if d, ok := crit.disagreement(); ok {
 			res.Disagreements = append(res.Disagreements, d)
 		}
 	}
@@ -160,15 +160,12 @@ func (in Input) criterion(i int, c rubric.Criterion, sheets []sheet) Criterion {
 	return out
 }
 
-// disagreement finds the two judges that are furthest apart on the i-th criterion. Of judges with the
-// same score the first name stands for them.
-func disagreement(i int, id string, sheets []sheet) (Disagreement, bool) {
-	d, found := Disagreement{Criterion: id}, false
-	for _, s := range sheets {
-		if s.scores[i] == nil {
-			continue
-		}
-		js := JudgeScore{s.judge, *s.scores[i]}
+// disagreement is the two judges that are furthest apart on the criterion, where that is too far. Of judges
+// with the same score the first name stands for them.
+func (c Criterion) disagreement() (Disagreement, bool) {
+	d, found := Disagreement{Criterion: c.ID}, false
+	for judge, s := range c.ByJudge {
+		js := JudgeScore{judge, s}
 		if !found {
 			d.Low, d.High, found = js, js, true
 			continue

@@ -4,8 +4,10 @@ import "slices"
 
 // sum adds in ascending order, so that the order of the terms does not change the last bits.
 func sum(terms []float64) float64 {
+	sorted := slices.Clone(terms)
+	slices.Sort(sorted)
 	total := 0.0
-	for _, t := range slices.Sorted(slices.Values(terms)) {
+	for _, t := range sorted {
 		total += t
 	}
 	return total

@@ -28,8 +28,10 @@ type series struct {
 
 func measure(r rubric.Rubric, repeats []Result) noise {
 	var n noise
+	var took [][]JudgeResult // by judge
 	for _, name := range names(repeats) {
 		if mine := scorings(repeats, name); len(mine) >= 2 {
+			took = append(took, mine)
 			n.judges = append(n.judges, JudgeNoise{Name: name, Repeats: len(mine), SD: ownDeviation(mine)})
 		}
 	}
@@ -40,8 +42,8 @@ func measure(r rubric.Rubric, repeats []Result) noise {
 		of := map[int][]series{}
 		for _, u := range units(c) {
 			var flips []float64
-			for j, judge := range n.judges {
-				values := given(scorings(repeats, judge.Name), c, u.item)
+			for j, mine := range took {
+				values := given(mine, c, u.item)
 				if len(values) > 0 {
 					known[j]++
 				}

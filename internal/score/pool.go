@@ -31,7 +31,7 @@ func Pool(r rubric.Rubric, results []Result) Result {
 	for i := range counted[0].Criteria {
 		c := poolCriterion(each(counted, func(res Result) *Criterion { return &res.Criteria[i] }))
 		out.Criteria = append(out.Criteria, c)
-		if d, ok := widest(c); ok {
+		if d, ok := c.disagreement(); ok {
 			out.Disagreements = append(out.Disagreements, d)
 		}
 	}
@@ -39,6 +39,21 @@ func Pool(r rubric.Rubric, results []Result) Result {
 		out.Judges = append(out.Judges, poolJudge(each(results, func(res Result) *JudgeResult { return &res.Judges[i] })))
 	}
 	return out
+}
+
+// Spread is the sample standard deviation of the overall scores, in points; nil where fewer than two count.
+func Spread(results []Result) *float64 {
+	var scores []float64
+	for _, r := range results {
+		if !r.Void {
+			scores = append(scores, r.Overall)
+		}
+	}
+	if len(scores) < 2 {
+		return nil
+	}
+	sd := deviation(scores)
+	return &sd
 }
 
 func poolCriterion(of []Criterion) Criterion {
@@ -96,7 +111,7 @@ func poolJudge(of []JudgeResult) JudgeResult {
 	for criterion, items := range there[0].Items {
 		outcomes := map[string]Outcome{}
 		for id := range items {
-			outcomes[id] = usual(each(there, func(j JudgeResult) *Outcome { o := j.Items[criterion][id]; return &o }))
+			outcomes[id] = Usual(each(there, func(j JudgeResult) *Outcome { o := j.Items[criterion][id]; return &o }))
 		}
 		set(&out.Items, criterion, outcomes)
 	}
@@ -113,8 +128,8 @@ func poolJudge(of []JudgeResult) JudgeResult {
 	return out
 }
 
-// usual is the most frequent outcome, Unsure where there are two.
-func usual(of []Outcome) Outcome {
+// Usual is the most frequent outcome, Unsure where there are two.
+func Usual(of []Outcome) Outcome {
 	counts := map[Outcome]int{}
 	for _, o := range of {
 		counts[o]++
@@ -132,26 +147,6 @@ func usual(of []Outcome) Outcome {
 		return Unsure
 	}
 	return best
-}
-
-// widest is the disagreement of a criterion whose scores by judge are known, if it is one.
-func widest(c Criterion) (Disagreement, bool) {
-	d, found := Disagreement{Criterion: c.ID}, false
-	for judge, s := range c.ByJudge {
-		js := JudgeScore{judge, s}
-		if !found {
-			d.Low, d.High, found = js, js, true
-			continue
-		}
-		if js.Score < d.Low.Score || js.Score == d.Low.Score && js.Judge < d.Low.Judge {
-			d.Low = js
-		}
-		if js.Score > d.High.Score || js.Score == d.High.Score && js.Judge < d.High.Judge {
-			d.High = js
-		}
-	}
-	d.Gap = d.High.Score - d.Low.Score
-	return d, exceeds(d.Gap, gapLimit)
 }
 
 // each lists what pick finds in each of them, without nil.

@@ -25,7 +25,8 @@ type IO struct {
 	Out    io.Writer
 	Err    io.Writer
 	Getenv func(string) string
-	Cwd    string // absolute
+	Env    []string // what programs are started with, NAME=value; empty: none is found
+	Cwd    string   // absolute
 }
 
 // System is the IO of this process.
@@ -34,7 +35,7 @@ func System() (IO, error) {
 	if err != nil {
 		return IO{}, Fail(Failed, fmt.Errorf("the working folder cannot be read: %w", err), "change to a folder that exists")
 	}
-	return IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Cwd: cwd}, nil
+	return IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Env: os.Environ(), Cwd: cwd}, nil
 }
 
 // JSON writes v as one indented document.
