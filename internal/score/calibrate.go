@@ -60,7 +60,7 @@ type ItemNoise struct {
 // proof of silence. docs/scoring.md derives both.
 func Calibrate(r rubric.Rubric, repeats []Result) (Calibration, error) {
 	if len(repeats) < 2 {
-		return Calibration{}, fmt.Errorf("calibrate: %d scoring tells no noise; two at least have to be compared", len(repeats))
+		return Calibration{}, fmt.Errorf("calibrate: noise shows in two scorings or more; there are %d", len(repeats))
 	}
 	for i, res := range repeats {
 		if res.Void {

@@ -94,7 +94,7 @@ func (ch Change) credible() (up, down bool) {
 // them together could have reached the level, or they are credible alone, at 0.05, but not as one of
 // the several comparisons of a loop.
 func (ch Change) undecided(n int) bool {
-	return SignTest(n, 0) > ch.Level || *ch.P <= Significance
+	return *ch.P > ch.Level && (SignTest(n, 0) > ch.Level || *ch.P <= Significance)
 }
 
 // moved counts the judged units that rose and fell by half a step or more. Counting every move would make

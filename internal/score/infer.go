@@ -45,11 +45,11 @@ func wilson(p float64, n int) (low, high float64) {
 		return low, high
 	}
 	t, q, z2 := float64(n), 1-p, z95*z95
-	if p > 0 {
+	if 2*t*p > 1 { // the correction takes half a trial away
 		root := math.Sqrt(max(z2-2-1/t+4*p*(t*q+1), 0))
 		low = max((2*t*p+z2-1-z95*root)/(2*(t+z2)), 0)
 	}
-	if q > 0 {
+	if 2*t*q > 1 {
 		root := math.Sqrt(max(z2+2-1/t+4*p*(t*q-1), 0))
 		high = min((2*t*p+z2+1+z95*root)/(2*(t+z2)), 1)
 	}
