@@ -4,6 +4,7 @@ go 1.26
 
 require (
 	charm.land/lipgloss/v2 v2.0.3
+	github.com/BurntSushi/toml v1.5.0
 	github.com/charmbracelet/x/ansi v0.11.7
 	github.com/charmbracelet/x/term v0.2.2
 	github.com/gofrs/flock v0.13.0

@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
-	"strconv"
 )
 
-// codex runs `codex exec`.
+// codex runs `codex exec` in a CODEX_HOME of ours, see codexHome.private. With a login in the keyring it
+// has to be the person's own: then --ignore-user-config keeps their settings out, but not AGENTS.md.
 func (a *asking) codex(p place) (call, error) {
+	h, err := readCodexHome(a.Env)
+	if err != nil {
+		return call{}, err
+	}
 	last := p.file("last-message")
 	sandbox := "read-only"
 	if a.improve {
@@ -16,18 +20,59 @@ func (a *asking) codex(p place) (call, error) {
 	}
 	args := []string{
 		"exec", "--json", "--ephemeral", "--skip-git-repo-check", "--ignore-rules", "--color", "never",
-		"-s", sandbox, "-C", p.dir, "-o", last, "--ignore-user-config",
-		"-c", "project_doc_max_bytes=0",
+		"-s", sandbox, "-C", p.dir, "-o", last,
+	}
+	set := []string{"PWD=" + p.dir}
+	settings := codexSettings(a.improve)
+	if h.inKeyring() {
+		options, err := h.options(settings)
+		if err != nil {
+			return call{}, err
+		}
+		args = append(append(args, "--ignore-user-config"), options...)
+	} else {
+		home, err := h.private(p, settings)
+		if err != nil {
+			return call{}, err
+		}
+		set = append(set, "CODEX_HOME="+home)
 	}
 	if a.Model != "" {
 		args = append(args, "-m", a.Model)
 	}
 	if a.Effort != "" {
-		args = append(args, "-c", "model_reasoning_effort="+strconv.Quote(a.Effort))
+		args = append(args, "-c", "model_reasoning_effort="+quoteTOML(a.Effort))
 	}
-	args = append(args, "-")
-	env := clientEnv(a.Env, a.Family(), nil, "PWD="+p.dir)
-	return call{args: args, env: env, read: func(o Outcome) answer { return readCodex(o, last) }}, nil
+	env := clientEnv(a.Env, a.Family(), h.keys, set...)
+	return call{args: append(args, "-"), env: env, read: func(o Outcome) answer { return readCodex(o, last) }}, nil
+}
+
+// codexSettings switch off what a judge or an improver has no use for. A judge gets no shell either; an
+// improver's has no network and may write its working folder alone, not the temporary folder.
+func codexSettings(improve bool) map[string]any {
+	features := map[string]any{}
+	for _, name := range []string{
+		"apps", "plugins", "remote_plugin", "hooks", "memories", "skill_search", "skill_mcp_dependency_install", "tool_suggest",
+		"multi_agent", "multi_agent_v2", "goals", "browser_use", "browser_use_external", "browser_use_full_cdp_access", "in_app_browser", "computer_use",
+		"image_generation", "view_image", "sleep_tool", "workspace_dependencies", "shell_snapshot", "daemon_auto_start", "unbounded_connection_retries",
+	} {
+		features[name] = false
+	}
+	if !improve {
+		features["shell_tool"], features["unified_exec"] = false, false
+	}
+	return map[string]any{
+		"features":                    features,
+		"web_search":                  "disabled",
+		"project_doc_max_bytes":       int64(0),
+		"check_for_update_on_startup": false,
+		"analytics":                   map[string]any{"enabled": false},
+		"history":                     map[string]any{"persistence": "none"},
+		"skills":                      map[string]any{"include_instructions": false, "bundled": map[string]any{"enabled": false}},
+		"sandbox_workspace_write": map[string]any{
+			"network_access": false, "exclude_slash_tmp": true, "exclude_tmpdir_env_var": true,
+		},
+	}
 }
 
 // readCodex reads the events of `codex exec --json`; last is the file that -o names.

@@ -10,9 +10,9 @@ import (
 
 // place is where a call runs: its working folder, and a folder of files that are for the client alone.
 type place struct {
-	dir     string // the working folder
-	private string // beside it, so that what the client finds in its working folder is not ours
-	root    string // of what is removed at the end
+	dir     string   // the working folder
+	private string   // files for the client alone
+	made    []string // what is removed at the end
 }
 
 // newPlace makes the folders of a call, in the temporary folder of the environment. dir is the working
@@ -21,28 +21,48 @@ func newPlace(environ []string, dir string, improve bool) (place, error) {
 	if improve && !filepath.IsAbs(dir) {
 		return place{}, errors.New("has no folder to work in: Request.Dir has to be an absolute path")
 	}
-	root, err := os.MkdirTemp(value(environ, "TMPDIR"), "hoyeon-ask-")
+	p := place{dir: dir}
+	var err error
+	if p.private, err = p.make(privateBase(environ)); err == nil && dir == "" {
+		p.dir, err = p.make(value(environ, "TMPDIR"))
+	}
 	if err != nil {
+		p.remove()
 		return place{}, fmt.Errorf("got no temporary folder: %w", err)
 	}
-	p := place{root: root, dir: dir}
-	// Clients resolve links before they compare paths.
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		p.root = real
+	return p, nil
+}
+
+const placeName = "hoyeon-ask-"
+
+func (p *place) make(base string) (string, error) {
+	dir, err := os.MkdirTemp(base, placeName)
+	if err != nil {
+		return "", err
 	}
-	p.private = filepath.Join(p.root, "private")
-	folders := []string{p.private}
-	if p.dir == "" {
-		p.dir = filepath.Join(p.root, "empty")
-		folders = append(folders, p.dir)
+	p.made = append(p.made, dir)
+	return filepath.EvalSymlinks(dir) // clients resolve links before they compare paths
+}
+
+// privateBase is our part of the person's cache folder, where it can be made: the sandboxes of the
+// clients leave the temporary folder open to their model. What a process that was killed has left there
+// goes after a day.
+func privateBase(environ []string) string {
+	cache := value(environ, "XDG_CACHE_HOME")
+	if home := value(environ, "HOME"); cache == "" && filepath.IsAbs(home) {
+		cache = filepath.Join(home, ".cache")
 	}
-	for _, folder := range folders {
-		if err := os.Mkdir(folder, 0o700); err != nil {
-			p.remove()
-			return place{}, fmt.Errorf("got no temporary folder: %w", err)
+	base := filepath.Join(cache, "hoyeon", "ask")
+	if !filepath.IsAbs(base) || os.MkdirAll(base, 0o700) != nil {
+		return value(environ, "TMPDIR")
+	}
+	old, _ := filepath.Glob(filepath.Join(base, placeName+"*"))
+	for _, dir := range old {
+		if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
+			_ = os.RemoveAll(dir)
 		}
 	}
-	return p, nil
+	return base
 }
 
 func (p place) file(name string) string { return filepath.Join(p.private, name) }
@@ -57,12 +77,14 @@ func (p place) write(name string, content []byte) (string, error) {
 }
 
 // remove tries again while a process that has left its group still writes there. What is left after
-// that lies in the temporary folder and harms nobody.
+// that harms nobody.
 func (p place) remove() {
-	for range 5 {
-		if os.RemoveAll(p.root) == nil {
-			return
+	for _, dir := range p.made {
+		for range 5 {
+			if os.RemoveAll(dir) == nil {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
 }
