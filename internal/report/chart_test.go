@@ -78,6 +78,28 @@ func TestChartJoinsKeptRoundsAndHangsRolledBackOnesOffTheirBase(t *testing.T) {
 	}
 }
 
+func TestTheNoiseBandLiesAroundTheKeptScore(t *testing.T) {
+	d := Data{Best: 1, Calibration: &Calibration{Band: 10}, Rounds: []Round{{Number: 0, Overall: 20, Kept: true}, {Number: 1, Overall: 50, Kept: true}, {Number: 2, Overall: 90, RolledBack: true}}}
+	// 60 points are at 132.4, 40 at 185.6.
+	if diff := cmp.Diff(&chartBand{132.4, 53.2, "noise band ±10.0 around 50.0"}, scoreChart(d).Band); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	d.Rounds[1].Overall = 97
+	if diff := cmp.Diff(&chartBand{26, 34.6, "noise band ±10.0 around 97.0"}, scoreChart(d).Band); diff != "" {
+		t.Errorf("at the edge (-want +got):\n%s", diff)
+	}
+	for name, change := range map[string]func(*Data){
+		"nothing measured": func(d *Data) { d.Calibration = nil },
+		"no noise":         func(d *Data) { d.Calibration = &Calibration{} },
+		"nothing kept":     func(d *Data) { d.Best = -1 },
+	} {
+		other := d
+		if change(&other); scoreChart(other).Band != nil {
+			t.Errorf("%s: a band", name)
+		}
+	}
+}
+
 func TestChartMarksCriteriaBelowTheirFloor(t *testing.T) {
 	d := Data{Floor: 60, Criteria: []CriterionInfo{{ID: "a", Name: "A", Floor: 60}, {ID: "b", Name: "B", Floor: 60}, {ID: "c", Name: "C", Floor: 60}},
 		Rounds: []Round{{Overall: 60, Criteria: []CriterionScore{{ID: "a", Score: ptr(50), Below: true}, {ID: "c", Score: ptr(75)}}}}}

@@ -135,6 +135,9 @@ func evalNotes(e Evaluation) []string {
 	for _, n := range e.notes() {
 		lines = append(lines, "- "+cell(n))
 	}
+	if len(e.Disagreements) > 0 {
+		lines = append(lines, "- "+twoReadings)
+	}
 	if len(lines) > 0 {
 		lines = append([]string{"### Notes", ""}, lines...)
 	}

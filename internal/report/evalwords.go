@@ -24,6 +24,9 @@ func (e Evaluation) verdict() string {
 
 // overall is the score against the threshold, or a dash where nothing was scored.
 func (e Evaluation) overall() string {
+	if !e.Void && e.Overall >= e.Threshold-same {
+		return points(e.Overall)
+	}
 	return Data{Threshold: e.Threshold}.overall(Round{Overall: e.Overall, Void: e.Void})
 }
 
@@ -111,9 +114,6 @@ func (e Evaluation) notes() []string {
 			}
 		}
 		notes = append(notes, ui.OneLine(fmt.Sprintf("%s: %s scores it %s points above %s", name, g.High, points(g.Gap), g.Low)))
-	}
-	if len(e.Disagreements) > 0 {
-		notes = append(notes, twoReadings)
 	}
 	return notes
 }

@@ -21,8 +21,8 @@ type (
 	junitSuite struct {
 		Name string `xml:"name,attr"`
 		junitSums
-		Properties []junitProperty `xml:"properties>property,omitempty"`
-		Cases      []junitCase     `xml:"testcase"`
+		Properties *junitProperties `xml:"properties"` // nil rather than empty, which some readers refuse
+		Cases      []junitCase      `xml:"testcase"`
 	}
 	junitSums struct {
 		Tests    int    `xml:"tests,attr"`
@@ -30,6 +30,9 @@ type (
 		Errors   int    `xml:"errors,attr"`
 		Skipped  int    `xml:"skipped,attr"`
 		Time     string `xml:"time,attr"` // seconds
+	}
+	junitProperties struct {
+		List []junitProperty `xml:"property"`
 	}
 	junitProperty struct {
 		Name  string `xml:"name,attr"`
@@ -68,8 +71,10 @@ func (e Evaluation) JUnit() ([]byte, error) {
 	for _, c := range e.Criteria {
 		doc.Suites = append(doc.Suites, e.junitCriterion(c))
 	}
+	taken := map[[2]string]bool{}
 	for i := range doc.Suites {
 		s := &doc.Suites[i]
+		s.tellApart(taken)
 		s.count()
 		doc.Tests += s.Tests
 		doc.Failures += s.Failures
@@ -128,14 +133,8 @@ func (e Evaluation) junitCriterion(c EvalCriterion) junitSuite {
 		}
 		s.Cases = []junitCase{one}
 	}
-	taken := map[string]bool{}
 	for _, item := range c.Items {
-		name := ui.OneLine(item.Text)
-		if taken[name] || name == "" {
-			name = strings.TrimSpace(name + " (" + ui.OneLine(item.ID) + ")") // readers tell cases apart by name
-		}
-		taken[name] = true
-		one := e.junitCase(c.ID, name)
+		one := e.junitCase(c.ID, item.Text)
 		outcome := &junitOutcome{Message: item.reason(), Type: ui.OneLine(item.Outcome), Text: item.details()}
 		switch {
 		case item.Outcome == "yes":
@@ -168,6 +167,9 @@ func (e Evaluation) junitCase(criterion, name string) junitCase {
 	if scored == "" {
 		scored = e.title()
 	}
+	if name = ui.OneLine(name); name == "" {
+		name = "without a text"
+	}
 	return junitCase{Name: name, Classname: Slug(scored) + "." + ui.OneLine(criterion), File: ui.OneLine(e.file()), Time: junitTime(0)}
 }
 
@@ -180,7 +182,22 @@ func (e Evaluation) file() string {
 }
 
 func (s *junitSuite) property(name, value string) {
-	s.Properties = append(s.Properties, junitProperty{name, value})
+	if s.Properties == nil {
+		s.Properties = &junitProperties{}
+	}
+	s.Properties.List = append(s.Properties.List, junitProperty{name, value})
+}
+
+// tellApart numbers cases that would have the same name, by which readers know them.
+func (s *junitSuite) tellApart(taken map[[2]string]bool) {
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		name := c.Name
+		for n := 2; taken[[2]string{c.Classname, c.Name}]; n++ {
+			c.Name = fmt.Sprintf("%s (%d)", name, n)
+		}
+		taken[[2]string{c.Classname, c.Name}] = true
+	}
 }
 
 func (s *junitSuite) count() {
@@ -197,7 +214,8 @@ func (s *junitSuite) count() {
 	}
 }
 
-// junitText is text that XML 1.0 can hold: most control characters have no form in it, not even escaped.
+// junitText is text of several lines. XML 1.0 has no form for most control characters, not even an escaped
+// one; the encoder would replace them, and then nobody sees what was there.
 func junitText(s string) string { return strings.Trim(ui.Printable(s), "\n") }
 
 func junitTime(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 3, 64) }

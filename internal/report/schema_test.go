@@ -66,6 +66,16 @@ func TestSchemaRefusesWhatIsNoReport(t *testing.T) {
 		{`"unverified"`, `"maybe"`},
 		{`"DEGRADED"`, `"BROKEN"`},
 		{`"rolled_back"`, `"rolledback"`},
+		{`"role": "improver"`, `"role": "author"`},
+		{`"unpriced": 48830`, `"unpriced": 48830.5`},
+		{`"flip_rate": 0.0857`, `"flip_rate": 8.57`},
+		{`"band": 5.93`, `"bands": 5.93`},
+		{`"word": "IMPROVED"`, `"word": "BETTER"`},
+		{`"held": true`, `"held": "yes"`},
+		{`"held": 45`, `"held": 145`},
+		{`"independent": 1.6`, `"independent": -1`},
+		{`"dropped": [`, `"dropped": [1,`},
+		{`"limits": {`, `"limits": {"rounds": 3,`},
 		{`"started": "2026-04-18T09:30:12Z"`, `"started": "yesterday"`},
 	} {
 		bad := bytes.Replace(encoded, []byte(c.old), []byte(c.new), 1)

@@ -17,11 +17,19 @@ func costWords(a Agent) string {
 	return strings.Join(parts, ", ")
 }
 
-// spentWords is costWords with the tokens before it, empty where nothing is known to have been spent.
+// spentWords is the same with the tokens before the cost, empty where nothing is known to have been spent.
 func spentWords(a Agent) string {
 	var parts []string
 	if a.Tokens > 0 {
-		parts = append(parts, count(a.Tokens)+" tokens")
+		tokens := count(a.Tokens) + " tokens"
+		switch {
+		case a.Unpriced >= a.Tokens:
+			tokens += " without a known price"
+		case a.Unpriced > 0:
+			tokens += " (" + count(a.Unpriced) + " without a known price)"
+		}
+		parts = append(parts, tokens)
+		a.Unpriced = 0
 	}
 	if s := costWords(a); s != "" {
 		parts = append(parts, s)
@@ -29,28 +37,38 @@ func spentWords(a Agent) string {
 	return strings.Join(parts, ", ")
 }
 
-// spent is what the loop spent as a whole.
-func (d Data) spent() string {
+// all is what the loop spent as a whole.
+func (d Data) all() Agent {
 	all := Agent{Tokens: d.Tokens, USD: d.USD}
 	for _, a := range d.Agents {
 		all.Unpriced += a.Unpriced
 		all.Silent += a.Silent
 	}
-	return spentWords(all)
+	return all
 }
+
+func (d Data) spent() string { return spentWords(d.all()) }
 
 // budget is each limit with what was spent of it, empty where there is none.
 func (d Data) budget() string {
 	var parts []string
+	all := d.all()
+	least := func(figure string, unknown bool) string {
+		if unknown {
+			return "at least " + figure
+		}
+		return figure
+	}
 	if l := d.Limits.Tokens; l > 0 {
-		parts = append(parts, count(d.Tokens)+" of "+count(l)+" tokens")
+		parts = append(parts, least(count(all.Tokens), all.Silent > 0)+" of "+count(l)+" tokens")
 	}
 	if l := d.Limits.USD; l > 0 {
-		of := dollars(d.USD)
-		if d.USD == 0 && d.Tokens > 0 {
-			of = "an unknown cost" // it is not known to be nothing
+		unknown := all.Unpriced > 0 || all.Silent > 0
+		figure := least(dollars(all.USD), unknown)
+		if all.USD == 0 && (unknown || all.Tokens > 0) {
+			figure = "an unknown cost" // it is not known to be nothing
 		}
-		parts = append(parts, of+" of "+dollars(l))
+		parts = append(parts, figure+" of "+dollars(l))
 	}
 	if l := d.Limits.Seconds; l > 0 {
 		took := d.took()
