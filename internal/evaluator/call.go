@@ -40,3 +40,12 @@ func (a *asking) call(p place) (call, error) {
 func readPlain(o Outcome) answer {
 	return answer{text: string(bytes.ToValidUTF8(o.Stdout, []byte("\uFFFD")))}
 }
+
+// unread is the answer of a client that did not print what its output format promises. Where it printed
+// nothing but ended well, that is an empty answer.
+func unread(o Outcome) answer {
+	if len(bytes.TrimSpace(o.Stdout)) == 0 {
+		return answer{}
+	}
+	return answer{failure: "it printed no result: " + lastLine(o.Stdout)}
+}

@@ -2,7 +2,6 @@ package evaluator
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -58,7 +57,7 @@ func readClaude(o Outcome) answer {
 		Models map[string]json.RawMessage `json:"modelUsage"`
 	}
 	if json.Unmarshal(o.Stdout, &out) != nil || out.Type != "result" {
-		return answer{failure: "it did not print a result: " + firstWords(o)}
+		return unread(o)
 	}
 	var ans answer
 	if u := out.Usage; u != nil {
@@ -77,15 +76,4 @@ func readClaude(o Outcome) answer {
 	}
 	ans.text = out.Result
 	return ans
-}
-
-// firstWords is what to show of an output that could not be read.
-func firstWords(o Outcome) string {
-	if said := lastLine(o.Stderr); said != "" {
-		return said
-	}
-	if said := lastLine(o.Stdout); said != "" {
-		return said
-	}
-	return fmt.Sprintf("nothing, and exit status %d", o.Code)
 }

@@ -10,49 +10,52 @@ import (
 
 // place is where a call runs: its working folder, and a folder of files that are for the client alone.
 type place struct {
-	dir     string   // the working folder
-	private string   // files for the client alone
-	made    []string // what is removed at the end
+	dir     string // the working folder
+	private string // files for the client alone
+	root    string // what is removed at the end
 }
 
-// newPlace makes the folders of a call, in the temporary folder of the environment. dir is the working
-// folder; "" makes an empty one.
+const placeName = "call-"
+
+// newPlace makes the folders of a call. dir is the working folder; "" makes an empty one.
 func newPlace(environ []string, dir string, improve bool) (place, error) {
 	if improve && !filepath.IsAbs(dir) {
 		return place{}, errors.New("has no folder to work in: Request.Dir has to be an absolute path")
 	}
-	p := place{dir: dir}
-	var err error
-	if p.private, err = p.make(privateBase(environ)); err == nil && dir == "" {
-		p.dir, err = p.make(value(environ, "TMPDIR"))
-	}
+	root, err := os.MkdirTemp(placeBase(environ), placeName)
 	if err != nil {
-		p.remove()
 		return place{}, fmt.Errorf("got no temporary folder: %w", err)
+	}
+	p := place{root: root, dir: dir}
+	// Clients resolve links before they compare paths.
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		p.root = real
+	}
+	p.private = filepath.Join(p.root, "private")
+	folders := []string{p.private}
+	if p.dir == "" {
+		p.dir = filepath.Join(p.root, "empty")
+		folders = append(folders, p.dir)
+	}
+	for _, folder := range folders {
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			p.remove()
+			return place{}, fmt.Errorf("got no temporary folder: %w", err)
+		}
 	}
 	return p, nil
 }
 
-const placeName = "hoyeon-ask-"
-
-func (p *place) make(base string) (string, error) {
-	dir, err := os.MkdirTemp(base, placeName)
-	if err != nil {
-		return "", err
-	}
-	p.made = append(p.made, dir)
-	return filepath.EvalSymlinks(dir) // clients resolve links before they compare paths
-}
-
-// privateBase is our part of the person's cache folder, where it can be made: the sandboxes of the
-// clients leave the temporary folder open to their model. What a process that was killed has left there
-// goes after a day.
-func privateBase(environ []string) string {
+// placeBase is our part of the person's cache folder, where it can be made. In the temporary folder,
+// which everybody may write, clients find what others have put beside and above their working folder
+// (gemini its variables), and their sandboxes leave it open to the model. What a process of ours that was
+// killed has left goes after a day.
+func placeBase(environ []string) string {
 	cache := value(environ, "XDG_CACHE_HOME")
 	if home := value(environ, "HOME"); cache == "" && filepath.IsAbs(home) {
 		cache = filepath.Join(home, ".cache")
 	}
-	base := filepath.Join(cache, "hoyeon", "ask")
+	base := filepath.Join(cache, "hoyeon", "calls")
 	if !filepath.IsAbs(base) || os.MkdirAll(base, 0o700) != nil {
 		return value(environ, "TMPDIR")
 	}
@@ -79,12 +82,10 @@ func (p place) write(name string, content []byte) (string, error) {
 // remove tries again while a process that has left its group still writes there. What is left after
 // that harms nobody.
 func (p place) remove() {
-	for _, dir := range p.made {
-		for range 5 {
-			if os.RemoveAll(dir) == nil {
-				break
-			}
-			time.Sleep(20 * time.Millisecond)
+	for range 5 {
+		if os.RemoveAll(p.root) == nil {
+			return
 		}
+		time.Sleep(20 * time.Millisecond)
 	}
 }

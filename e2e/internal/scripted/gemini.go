@@ -48,6 +48,7 @@ type geminiRequest struct {
 	SystemInstruction geminiContent
 	Contents          []geminiContent
 	Tools             []struct{ FunctionDeclarations []struct{ Name string } }
+	GenerationConfig  struct{ ResponseMimeType string }
 }
 
 func (p gemini) generate(s *Server, w http.ResponseWriter, r *http.Request, model string, stream bool, body []byte) {
@@ -81,8 +82,8 @@ func (p gemini) generate(s *Server, w http.ResponseWriter, r *http.Request, mode
 			}
 		}
 	}
-	// A prompt of the command line always has tools; the router's and the loop checker's calls do not.
-	t.Side = len(t.Tools) == 0
+	// The router and the loop checker have no tools and want JSON; a person's prompt may have no tools either.
+	t.Side = len(t.Tools) == 0 && req.GenerationConfig.ResponseMimeType == "application/json"
 	reply := s.answer(t)
 	if !pause(r, reply.Delay) {
 		return
