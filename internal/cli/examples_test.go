@@ -3,7 +3,9 @@
 package cli
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,7 +21,9 @@ func TestTheExamplesOfEveryVerbWork(t *testing.T) {
 	prompted := func(b *bench) { b.start(); b.do(ui.OK, "", "rulph", "prompt") }
 	judged := func(b *bench) { b.start(); b.judges("no", "no") }
 	scored := func(b *bench) { judged(b); b.do(ui.OK, "", "rulph", "score") }
+	paneled := func(b *bench) { b.start("--judge", "codex", "--judge", "gemini") }
 	before := map[string]func(*bench){
+		"evaluate": paneled, "wait": paneled, "calibrate": paneled,
 		"start": func(*bench) {}, "prompt": started, "submit": prompted, "score": judged, "next": scored,
 		"status": scored, "cancel": scored, "resume": scored, "report": scored, "run": func(*bench) {},
 	}
@@ -41,7 +45,7 @@ func TestTheExamplesOfEveryVerbWork(t *testing.T) {
 	}
 	group := newRulphCmd(ui.IO{})
 	lines := 0
-	for _, c := range append(group.Commands(), group) {
+	for _, c := range append(group.Commands(), group, newEvaluateCmd(ui.IO{})) {
 		for _, line := range exampleLines(t, c) {
 			lines++
 			t.Run(line, func(t *testing.T) {
@@ -51,7 +55,9 @@ func TestTheExamplesOfEveryVerbWork(t *testing.T) {
 				if prepare == nil {
 					prepare = before[verb]
 				}
-				prepare(b)
+				if c.Name() != "evaluate" || c.HasParent() {
+					prepare(b)
+				}
 				b.sh(line)
 			})
 		}
@@ -69,7 +75,7 @@ func exampleLines(t *testing.T, c *cobra.Command) (lines []string) {
 		if command = strings.TrimSpace(command); command == "" {
 			continue
 		}
-		if !strings.HasPrefix(command, "hoyeon-cli rulph ") {
+		if !strings.HasPrefix(command, "hoyeon-cli rulph ") && !strings.HasPrefix(command, "hoyeon-cli evaluate ") {
 			t.Errorf("%s: the example %q does not call the program", c.Name(), command)
 		}
 		lines = append(lines, command)
@@ -88,6 +94,19 @@ func exampleBench(t *testing.T) *bench {
 	b.write("draft.txt", "A draft. TODO\n")
 	b.write("verdict.json", answer)
 	b.write("rubric.md", b.do(ui.OK, "", "rubric", "show", "--format", "md", "rubric.yaml"))
+	b.write("README.md", "# Readme\n")
+	b.write("judge.sh", "#!/bin/sh\nexec testmodel plain --\n")
+	b.write("improve.sh", "#!/bin/sh\nexec testmodel plain --\n")
+	b.mkdir("bin")
+	for _, client := range []string{"codex", "gemini", "claude"} {
+		b.write("bin/"+client, "#!/bin/sh\nexec testmodel "+client+" -- \"$@\"\n")
+	}
+	for _, script := range []string{"judge.sh", "improve.sh", "bin/codex", "bin/gemini", "bin/claude"} {
+		if err := os.Chmod(filepath.Join(b.dir, script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.env["PATH"] = filepath.Join(b.dir, "bin") + string(os.PathListSeparator) + os.Getenv("PATH")
 	b.mkdir("docs")
 	b.write("docs/a.md", "# A\n")
 	b.write("docs/a.bin", "\x00")
@@ -117,7 +136,7 @@ func (b *bench) sh(line string) {
 	}
 	out, err := cmd.CombinedOutput()
 	code := ui.Code(exitCode(err))
-	if ok := code == ui.OK || strings.Contains(line, "rulph run") && (code == ui.NotPassed || code == ui.NoJudge); !ok {
+	if ok := code == ui.OK || (strings.Contains(line, "rulph run") || strings.Contains(line, "hoyeon-cli evaluate")) && (code == ui.NotPassed || code == ui.NoJudge); !ok {
 		b.t.Errorf("exit %d\n%s", code, out)
 	}
 }

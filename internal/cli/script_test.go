@@ -16,9 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "write what the scripts in testdata/script got into them, where cmp differs")
 
-// TestMain lets the test binary be hoyeon-cli, for the scripts and for tests that start real processes.
+// TestMain lets the test binary be hoyeon-cli, and a model that hoyeon-cli asks, for the scripts and for tests that start real processes.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){program: func() { os.Exit(int(Main())) }})
+	testscript.Main(m, map[string]func(){program: func() { os.Exit(int(Main())) }, "testmodel": testmodel})
 }
 
 // TestScripts runs testdata/script/*.txtar, one behaviour each. A script starts in an empty folder with a

@@ -104,9 +104,18 @@ func Exhausted(s State, now time.Time) string {
 	case l.Tokens > 0 && used.Tokens >= l.Tokens:
 		return fmt.Sprintf("%d of %d tokens are spent", used.Tokens, l.Tokens)
 	case l.USD > 0 && used.USD >= l.USD:
-		return fmt.Sprintf("%.2f of %.2f USD are spent", used.USD, l.USD)
+		return fmt.Sprintf("%s of %s USD are spent", dollars(used.USD), dollars(l.USD))
 	}
 	return ""
+}
+
+// dollars shows an amount to the hundredth of a cent, and at least to the cent.
+func dollars(v float64) string {
+	text := fmt.Sprintf("%.4f", v)
+	for strings.HasSuffix(text, "0") && len(text)-strings.IndexByte(text, '.') > 3 {
+		text = text[:len(text)-1]
+	}
+	return text
 }
 
 // usedUp says that no improvement is left.
