@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -138,6 +139,7 @@ func (w *world) calibrated(repeats int) score.Calibration {
 
 // share counts for how many of 0 ... n-1 each of f's answers is true, on all processors.
 func share[T comparable](n int, f func(seed int) []T) map[T]int {
+	defer debug.SetGCPercent(debug.SetGCPercent(800)) // a third of the time would go to collecting small maps
 	counts := map[T]int{}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
