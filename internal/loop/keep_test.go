@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rulph/internal/score"
+	"rulph/schemas/schematest"
 )
 
 // within is a calibration with this band.
@@ -161,4 +162,36 @@ func TestTheLevelIsSharedByTheRoundsOfALoop(t *testing.T) {
 			t.Errorf("%d rounds: %v, want %v", rounds, got, want)
 		}
 	}
+}
+
+func TestAMeasuredLoopFitsTheSchemaOfTheState(t *testing.T) {
+	hash := "sha256:" + strings.Repeat("0", 64)
+	w := panel{25, 0.136, 3}.world(1)
+	w.rubric.Holdout = 0.3
+	s := w.start(5)
+	s.Rubric.Path, s.Rubric.Dir, s.Rubric.Hash = "/r.yaml", "/", hash
+	s.Target.Targets = []string{"/F"}
+	cal := w.calibrated(5)
+	cal.Artifact, cal.Models = hash, map[string]string{"j0": "m"}
+	s.Calibration = &cal
+	for range 4 {
+		s = play(s, w.score())
+		w.improve(3)
+	}
+	s.Target.Hash = hash
+	for i := range s.History {
+		s.History[i].Artifact = hash
+	}
+	raw, err := s.Write(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range []string{`"calibration":{"repeats":5,`, `"shaky":[{`, `"change":{"word":"`, `"p":`, `"need_items":7`, `"independent":`, `"shown":`, `"held":`} {
+		if !strings.Contains(string(raw), field) {
+			t.Errorf("%s is not in the state, so the schema is not held to it", field)
+		}
+	}
+	schematest.Refuses(t, "state", raw, `"word":"UNDERPOWERED"`, `"word":"BETTER"`)
+	schematest.Refuses(t, "state", raw, `"need_items":7`, `"need_items":0`)
+	schematest.Refuses(t, "state", raw, `"repeats":5`, `"repeats":1`)
 }
