@@ -21,6 +21,7 @@ func detach(args []string, log string) (ended <-chan error, err error) {
 	}
 	defer out.Close()
 	cmd := exec.Command(self, args...)
+	cmd.Args[0] = os.Args[0] // a program that looks at its name finds the one it has
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {

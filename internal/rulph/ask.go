@@ -32,7 +32,6 @@ type chair struct {
 type question struct {
 	artifact artifact.Artifact
 	rubric   rubric.Rubric
-	dir      string // where the program of a command is looked for
 	timeout  time.Duration
 	usd      float64 // what may be spent at most; 0: no limit
 }
@@ -62,7 +61,7 @@ func (e Engine) askOne(ctx context.Context, c chair, q question) (loop.Seat, err
 	spec, err := evaluator.ParseJudge(c.program)
 	var found evaluator.Program
 	if err == nil {
-		found, err = evaluator.Find(spec, e.Environ, q.dir)
+		found, err = evaluator.Find(spec, e.Environ, e.Dir)
 	}
 	if err != nil {
 		seat.State, seat.Reason = score.Skipped, skipped(err)

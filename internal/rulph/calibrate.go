@@ -165,7 +165,7 @@ func (e Engine) once(ctx context.Context, s loop.State, a artifact.Artifact, see
 	}
 	var mu sync.Mutex
 	seats := map[string]loop.Seat{}
-	q := question{artifact: a, rubric: s.Rubric.Body, dir: s.Rubric.Dir, timeout: timeout, usd: left(s)}
+	q := question{artifact: a, rubric: s.Rubric.Body, timeout: timeout, usd: left(s)}
 	err := e.ask(ctx, chairs, q, func(c chair, seat loop.Seat) {
 		mu.Lock()
 		defer mu.Unlock()

@@ -36,7 +36,7 @@ type Engine struct {
 	Notef   func(format string, args ...any) // progress, for a person
 	// What programs that judge or improve are started with.
 	Environ []string         // the environment; empty: no client is found
-	Dir     string           // where the program of a command is looked for before there is a rubric
+	Dir     string           // where a relative path of such a program begins: the working folder
 	Client  evaluator.Kind   // the client whose session this is, or ""
 	Watch   func(JudgeEvent) // called from several goroutines; nil: nobody watches
 }

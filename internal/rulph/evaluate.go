@@ -110,7 +110,7 @@ func (e Engine) judge(ctx context.Context, s loop.State, o EvaluateOptions) (loo
 	}
 	ctx, stop := e.limited(ctx, s)
 	defer stop()
-	q := question{artifact: a, rubric: s.Rubric.Body, dir: s.Rubric.Dir, timeout: o.Timeout, usd: left(s)}
+	q := question{artifact: a, rubric: s.Rubric.Body, timeout: o.Timeout, usd: left(s)}
 	var failed error // to store an answer; the last one counts
 	askErr := e.ask(ctx, chairs, q, func(c chair, seat loop.Seat) {
 		_, err := e.update(func(s loop.State) (loop.State, error) {

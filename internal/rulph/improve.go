@@ -115,7 +115,7 @@ func (e Engine) improveByProgram(ctx context.Context, s loop.State, c score.Crit
 	if err != nil {
 		return "", err
 	}
-	found, err := evaluator.Find(spec, e.Environ, s.Rubric.Dir)
+	found, err := evaluator.Find(spec, e.Environ, e.Dir)
 	if err != nil {
 		return fmt.Sprintf("%s cannot be asked: %s", spec, skipped(err)), nil
 	}

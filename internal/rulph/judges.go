@@ -43,6 +43,15 @@ func (p *panel) addProgram(s evaluator.Spec) {
 	p.names, p.programs[name] = append(p.names, name), s.String()
 }
 
+// located is a program whose path is not relative any more: the loop may be driven from another folder.
+func (e Engine) located(s evaluator.Spec) evaluator.Spec {
+	if len(s.Argv) > 0 && strings.ContainsRune(s.Argv[0], '/') {
+		s.Argv = slices.Clone(s.Argv)
+		s.Argv[0] = absolute(e.Dir, s.Argv[0])
+	}
+	return s
+}
+
 // isProgram says whether a judge is named as a program, and not as a sub-agent of a session.
 func isProgram(text string) bool {
 	kind, _, _ := strings.Cut(text, ":")
@@ -62,7 +71,7 @@ func (e Engine) sessionPanel(texts []string) (p panel, err error) {
 				return p, ui.Fail(ui.BadInput, err)
 			}
 			if s.Kind != evaluator.Checks {
-				p.addProgram(s)
+				p.addProgram(e.located(s))
 			}
 		case !judgeName.MatchString(text) || slices.Contains(p.names, text):
 			return p, ui.Bad("--judge %q: a judge is named once, with a-z, 0-9, dot, dash or underscore, 32 at most", text)
@@ -124,7 +133,7 @@ func (e Engine) runPanel(texts []string, improver evaluator.Spec) (p panel, cave
 			return p, "", ui.Fail(ui.BadInput, err)
 		}
 		if s.Kind != evaluator.Checks {
-			p.addProgram(s)
+			p.addProgram(e.located(s))
 		}
 	}
 	for _, name := range p.names {
@@ -175,6 +184,7 @@ func (e Engine) improverOf(text string, r rubric.Rubric) (evaluator.Spec, error)
 		if s.Kind == evaluator.Fix {
 			return s, nil
 		}
+		s = e.located(s)
 		if _, err := evaluator.Find(s, e.Environ, e.Dir); err != nil {
 			return s, unusable("the improver", s, err)
 		}
@@ -204,7 +214,7 @@ func (e Engine) someUsable(s loop.State) error {
 	for _, name := range s.Judges {
 		spec, err := evaluator.ParseJudge(s.Programs[name])
 		if err == nil {
-			_, err = evaluator.Find(spec, e.Environ, s.Rubric.Dir)
+			_, err = evaluator.Find(spec, e.Environ, e.Dir)
 		}
 		if err == nil {
 			return nil

@@ -177,7 +177,6 @@ func (o StartOptions) limits(now time.Time) (*loop.Limits, error) {
 func (e Engine) seat(s *loop.State, o StartOptions) (err error) {
 	var p panel
 	asks := hasJudgeItems(s.Rubric.Body)
-	e.Dir = s.Rubric.Dir
 	if !o.Headless {
 		if !asks {
 			return nil
