@@ -52,10 +52,25 @@ func fault(o Outcome, exited string) string {
 	case o.Code == 126:
 		what = "needs a command that may not be run (exit 126)"
 	}
-	if said := lastLine(o.Stderr); said != "" {
+	if said := lastWords(o.Stderr); said != "" {
 		what += ": " + said
 	}
 	return what
+}
+
+// lastWords is the last line that says something: stack traces and JSON end in indented lines and
+// brackets.
+func lastWords(stderr []byte) string {
+	rest := bytes.TrimSpace(stderr)
+	for len(rest) > 0 {
+		at := bytes.LastIndexByte(rest, '\n') + 1
+		line := rest[at:]
+		if line[0] > ' ' && bytes.ContainsFunc(line, unicode.IsLetter) {
+			return lastLine(line)
+		}
+		rest = bytes.TrimRight(rest[:at], " \t\r\n")
+	}
+	return lastLine(stderr)
 }
 
 // lastLine is the last line with something on it, made fit for a line of ours: without control

@@ -56,7 +56,7 @@ type Reply struct {
 	Usage    Usage
 	Attempts int
 	Duration time.Duration
-	Fault    string // "" when Text was accepted; else one clause that says why not, without a subject
+	Fault    string // "" when Text was accepted; else one clause that says why not, its subject left out: "gave no answer"
 	Stderr   []byte // the tail of the last call's
 }
 
@@ -93,17 +93,17 @@ func (p Program) ask(ctx context.Context, req Request, improve bool) (Reply, err
 	prompt := req.Prompt
 	for {
 		a.reply.Attempts++
-		again, err := a.once(ctx, prompt)
+		refused, err := a.once(ctx, prompt)
 		a.reply.Duration = time.Since(a.start)
 		if err != nil {
 			return a.reply, err
 		}
-		if a.reply.Fault == "" || !again || improve || a.reply.Attempts == 2 {
+		if refused == nil || improve || a.reply.Attempts == 2 {
 			a.note(Ended, a.reply.Fault)
 			return a.reply, nil
 		}
 		a.note(Retried, a.reply.Fault)
-		prompt = retryPrompt(req.Prompt, a.reply.Text, a.reply.Fault)
+		prompt = retryPrompt(req.Prompt, a.reply.Text, refused.Error())
 	}
 }
 
@@ -113,38 +113,40 @@ func (a *asking) note(kind EventKind, reason string) {
 	}
 }
 
-// once makes one call and sets what it came to in a.reply. again says that another may do better; the
-// error is the cause of a cancelled ctx.
-func (a *asking) once(ctx context.Context, prompt string) (again bool, err error) {
+// once makes one call and sets what it came to in a.reply. refused is what the program could do better if
+// it were asked again; err is the cause of a cancelled ctx.
+func (a *asking) once(ctx context.Context, prompt string) (refused, err error) {
 	a.reply.Text, a.reply.Fault, a.reply.Stderr = "", "", nil
 	place, err := newPlace(a.Env, a.req.Dir, a.improve)
 	if err != nil {
 		a.reply.Fault = err.Error()
-		return false, nil
+		return nil, nil
 	}
 	defer place.remove()
 	c, err := a.call(place)
 	if err != nil {
 		a.reply.Fault = err.Error()
-		return false, nil
+		return nil, nil
 	}
 	cmd := exec.Command(a.Path, c.args...)
 	cmd.Dir, cmd.Env, cmd.Stdin = place.dir, c.env, strings.NewReader(prompt)
 	out, err := supervise(ctx, cmd, orDefault(a.req.Timeout, DefaultAskTimeout), keepReply, keepErrors)
 	a.reply.Stderr = out.Stderr
-	if ctx.Err() != nil && err != nil {
-		a.count(answer{})
-		return false, err
-	}
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		if cmd.Process != nil {
+			a.count(answer{})
+		}
+		return nil, err
+	case err != nil:
 		a.reply.Fault = fmt.Sprintf("could not be run: %v", err)
-		return false, nil
+		return nil, nil
 	}
 	ans := c.read(out)
 	a.count(ans)
 	a.reply.Text = strings.TrimSpace(ans.text)
-	a.reply.Fault, again = a.judge(out, ans)
-	return again, nil
+	a.reply.Fault, refused = a.verdict(out, ans)
+	return refused, nil
 }
 
 // count adds the usage of a call.
@@ -157,37 +159,38 @@ func (a *asking) count(ans answer) {
 	a.reply.Usage.Add(u.priced(a.Price, ans.cost))
 }
 
-// judge says what is wrong with a call, and whether to ask again.
-func (a *asking) judge(out Outcome, ans answer) (fault string, again bool) {
-	switch {
-	case out.TimedOut, a.improve && out.Code != 0:
-		return Fault(out)[len("it "):], false
-	case ans.failure != "":
-		return "failed: " + ans.failure, false
-	case out.StdoutDropped > 0:
-		return fmt.Sprintf("wrote %d MiB, of which %d are read", (out.StdoutDropped+keepReply)>>20, keepReply>>20), false
-	}
+// verdict says what is wrong with a call, and what of it the program could mend.
+func (a *asking) verdict(out Outcome, ans answer) (fault string, refused error) {
 	err := a.accept()
 	switch {
+	case out.TimedOut:
+		return withLast(fmt.Sprintf("did not end within its time limit (stopped after %s)", out.Duration.Round(100*time.Millisecond)), out), nil
+	case ans.failure != "":
+		return "failed: " + ans.failure, nil
+	case out.StdoutDropped > 0:
+		return fmt.Sprintf("wrote %d MiB, more than the %d MiB that are read", (out.StdoutDropped+keepReply)>>20, keepReply>>20), nil
+	case out.Code != 0 && (a.improve || a.reply.Text == ""):
+		return strings.TrimPrefix(Fault(out), "it "), nil
 	case err == nil:
-		return "", false
-	case a.reply.Text == "" && out.Code != 0:
-		return Fault(out)[len("it "):], false
-	case out.Code != 0:
-		return fmt.Sprintf("%v (and it %s)", err, Fault(out)[len("it "):]), true
+		return "", nil
 	}
-	if said := lastLine(out.Stderr); said != "" {
-		return fmt.Sprintf("%v (standard error ends: %s)", err, said), true
+	return withLast(err.Error(), out), err
+}
+
+// withLast adds what the program last said on its standard error.
+func withLast(fault string, out Outcome) string {
+	if said := lastWords(out.Stderr); said != "" {
+		fault += ": " + said
 	}
-	return err.Error(), true
+	return fault
 }
 
 func (a *asking) accept() error {
 	switch {
-	case a.req.Accept != nil && (a.reply.Text != "" || a.improve):
-		return a.req.Accept(a.reply.Text)
 	case a.reply.Text == "" && !a.improve:
 		return errors.New("gave no answer")
+	case a.req.Accept == nil:
+		return nil
 	}
-	return nil
+	return a.req.Accept(a.reply.Text)
 }

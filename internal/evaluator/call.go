@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 )
 
@@ -48,4 +49,20 @@ func unread(o Outcome) answer {
 		return answer{}
 	}
 	return answer{failure: "it printed no result: " + lastLine(o.Stdout)}
+}
+
+// serverMessage is what a failure says in one line: clients hand on the server's JSON, some within more
+// JSON of their own.
+func serverMessage(text string) string {
+	for range 4 {
+		var server struct{ Error struct{ Message string } }
+		if json.Unmarshal([]byte(text), &server) != nil || server.Error.Message == "" {
+			break
+		}
+		text = server.Error.Message
+	}
+	if text = lastLine([]byte(text)); text == "" {
+		return "the client told of a failure without saying which"
+	}
+	return text
 }

@@ -22,7 +22,7 @@ func (a *asking) codex(p place) (call, error) {
 		"exec", "--json", "--ephemeral", "--skip-git-repo-check", "--ignore-rules", "--color", "never",
 		"-s", sandbox, "-C", p.dir, "-o", last,
 	}
-	set := []string{"PWD=" + p.dir}
+	set := []string{"PWD=" + p.dir, "TMPDIR=" + p.temp}
 	settings := codexSettings(a.improve)
 	if h.inKeyring() {
 		options, err := h.options(settings)
@@ -48,12 +48,12 @@ func (a *asking) codex(p place) (call, error) {
 }
 
 // codexSettings switch off what a judge or an improver has no use for. A judge gets no shell either; an
-// improver's has no network and may write its working folder alone, not the temporary folder.
+// improver's has no network and may write its working folder and a temporary folder of ours alone.
 func codexSettings(improve bool) map[string]any {
 	features := map[string]any{}
 	for _, name := range []string{
 		"apps", "plugins", "remote_plugin", "hooks", "memories", "skill_search", "skill_mcp_dependency_install", "tool_suggest",
-		"multi_agent", "multi_agent_v2", "goals", "browser_use", "browser_use_external", "browser_use_full_cdp_access", "in_app_browser", "computer_use",
+		"goals", "browser_use", "browser_use_external", "browser_use_full_cdp_access", "in_app_browser", "computer_use",
 		"image_generation", "view_image", "sleep_tool", "workspace_dependencies", "shell_snapshot", "daemon_auto_start", "unbounded_connection_retries",
 	} {
 		features[name] = false
@@ -67,10 +67,11 @@ func codexSettings(improve bool) map[string]any {
 		"project_doc_max_bytes":       int64(0),
 		"check_for_update_on_startup": false,
 		"analytics":                   map[string]any{"enabled": false},
+		"agents":                      map[string]any{"enabled": false},
 		"history":                     map[string]any{"persistence": "none"},
 		"skills":                      map[string]any{"include_instructions": false, "bundled": map[string]any{"enabled": false}},
 		"sandbox_workspace_write": map[string]any{
-			"network_access": false, "exclude_slash_tmp": true, "exclude_tmpdir_env_var": true,
+			"network_access": false, "exclude_slash_tmp": true, "exclude_tmpdir_env_var": false,
 		},
 	}
 }
@@ -88,18 +89,17 @@ func readCodexEvents(events []byte) answer {
 	var ans answer
 	for line := range bytes.Lines(events) {
 		var e struct {
-			Type    string
-			Message string
-			Error   struct{ Message string }
-			Item    struct{ Type, Text string }
-			Usage   *struct {
+			Type  string
+			Error struct{ Message string }
+			Item  struct{ Type, Text string }
+			Usage *struct {
 				Input  int64 `json:"input_tokens"`
 				Cached int64 `json:"cached_input_tokens"`
 				Output int64 `json:"output_tokens"`
 			}
 		}
 		if json.Unmarshal(line, &e) != nil {
-			continue
+			continue // the first line may have been cut
 		}
 		switch e.Type {
 		case "item.completed":
@@ -112,7 +112,7 @@ func readCodexEvents(events []byte) answer {
 				ans.usage = Usage{Input: u.Input, Cached: u.Cached, Output: u.Output}
 			}
 		case "turn.failed":
-			ans.failure = e.Error.Message
+			ans.failure = serverMessage(e.Error.Message)
 		}
 	}
 	return ans

@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -41,7 +42,7 @@ func (a *asking) gemini(p place) (call, error) {
 		args = append(args, "-m", a.Model)
 	}
 	env := clientEnv(a.Env, a.Family(), nil,
-		"PWD="+p.dir, "GEMINI_CLI_HOME="+home, "GEMINI_SYSTEM_MD="+system, "GEMINI_SANDBOX=false", "GEMINI_TELEMETRY_ENABLED=false",
+		"PWD="+p.dir, "TMPDIR="+p.temp, "GEMINI_CLI_HOME="+home, "GEMINI_SYSTEM_MD="+system, "GEMINI_SANDBOX=false", "GEMINI_TELEMETRY_ENABLED=false",
 	)
 	return call{args: args, env: env, read: readGemini}, nil
 }
@@ -61,7 +62,7 @@ func geminiSettings(improve bool, effort string) map[string]any {
 			"plan": map[string]any{"enabled": true, "modelRouting": false}, "checkpointing": map[string]any{"enabled": false},
 		},
 		"context": map[string]any{
-			"fileName": nobody, "includeDirectoryTree": false, "includeDirectories": []string{}, "memoryBoundaryMarkers": []string{},
+			"includeDirectoryTree": false, "includeDirectories": []string{}, "memoryBoundaryMarkers": []string{},
 			"loadMemoryFromIncludeDirectories": false,
 		},
 		"tools":        map[string]any{"core": tools, "sandbox": false, "discoveryCommand": "", "callCommand": ""},
@@ -82,38 +83,46 @@ func geminiSettings(improve bool, effort string) map[string]any {
 	return s
 }
 
-// readGemini reads the one object of `-o json`. Its usage is that of all models: gemini asks a small one
-// which of the large ones is to have the prompt.
-func readGemini(o Outcome) answer {
-	var out struct {
-		Response *string
-		Error    *struct {
-			Type, Message string
-		}
-		Stats struct {
-			Models map[string]struct {
-				Tokens struct{ Prompt, Candidates, Cached, Thoughts, Tool int64 }
-				Roles  map[string]json.RawMessage
-			}
+// geminiOutput is the one object of `-o json`.
+type geminiOutput struct {
+	Response string
+	Error    *struct{ Type, Message string }
+	Stats    *struct {
+		Models map[string]struct {
+			Tokens struct{ Prompt, Candidates, Cached, Thoughts, Tool int64 }
+			Roles  map[string]json.RawMessage
 		}
 	}
-	if err := json.Unmarshal(o.Stdout, &out); err != nil || out.Response == nil && out.Error == nil {
+}
+
+// readGemini reads the object from standard output or, of a run that failed, from the end of standard
+// error. The usage is that of all models: gemini asks a small one which of the large ones is to have the
+// prompt.
+func readGemini(o Outcome) answer {
+	var out geminiOutput
+	if len(bytes.TrimSpace(o.Stdout)) == 0 {
+		if at := bytes.LastIndex(o.Stderr, []byte("\n{\n")); at < 0 || json.Unmarshal(o.Stderr[at:], &out) != nil || out.Error == nil {
+			return answer{}
+		}
+	} else if json.Unmarshal(o.Stdout, &out) != nil || out.Stats == nil && out.Error == nil {
 		return unread(o)
 	}
 	var ans answer
-	for _, name := range slices.Sorted(maps.Keys(out.Stats.Models)) {
-		m := out.Stats.Models[name]
-		ans.told = true
-		u := Usage{Input: m.Tokens.Prompt + m.Tokens.Tool, Cached: m.Tokens.Cached, Output: m.Tokens.Candidates + m.Tokens.Thoughts}
-		if _, main := m.Roles["main"]; main || len(out.Stats.Models) == 1 {
-			u.Model = name
+	if out.Stats != nil {
+		for _, name := range slices.Sorted(maps.Keys(out.Stats.Models)) {
+			m := out.Stats.Models[name]
+			ans.told = true
+			u := Usage{Input: m.Tokens.Prompt + m.Tokens.Tool, Cached: m.Tokens.Cached, Output: m.Tokens.Candidates + m.Tokens.Thoughts}
+			if _, main := m.Roles["main"]; main || len(out.Stats.Models) == 1 {
+				u.Model = name
+			}
+			ans.usage.Add(u)
 		}
-		ans.usage.Add(u)
 	}
-	if out.Error != nil {
-		ans.failure = fmt.Sprintf("%s: %s", out.Error.Type, lastLine([]byte(out.Error.Message)))
+	if e := out.Error; e != nil {
+		ans.failure = serverMessage(e.Message)
 		return ans
 	}
-	ans.text = *out.Response
+	ans.text = out.Response
 	return ans
 }

@@ -12,6 +12,7 @@ import (
 type place struct {
 	dir     string // the working folder
 	private string // files for the client alone
+	temp    string // the client's temporary folder: some leave reports with the whole prompt there
 	root    string // what is removed at the end
 }
 
@@ -32,7 +33,8 @@ func newPlace(environ []string, dir string, improve bool) (place, error) {
 		p.root = real
 	}
 	p.private = filepath.Join(p.root, "private")
-	folders := []string{p.private}
+	p.temp = filepath.Join(p.root, "temp")
+	folders := []string{p.private, p.temp}
 	if p.dir == "" {
 		p.dir = filepath.Join(p.root, "empty")
 		folders = append(folders, p.dir)

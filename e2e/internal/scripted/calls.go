@@ -80,7 +80,7 @@ func Edit(path, old, new string) Call {
 			p.WriteString("*** End Patch\nEND_OF_PATCH\n")
 			return Shell(p.String())(t)
 		case Gemini:
-			return []tool{{name: "replace", input: map[string]any{"file_path": path, "old_string": old, "new_string": new}}}
+			return []tool{{name: "replace", input: map[string]any{"file_path": path, "instruction": "Replace the lines.", "old_string": old, "new_string": new}}}
 		}
 		return []tool{{name: "Edit", input: map[string]any{"file_path": path, "old_string": old, "new_string": new}}}
 	}
