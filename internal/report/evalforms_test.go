@@ -219,13 +219,40 @@ func TestAnnotationsSayWhatTheyWereGiven(t *testing.T) {
 	}
 }
 
-func TestOnlyAFileBelowTheWorkingFolderIsAnnotated(t *testing.T) {
-	for file, want := range map[string]string{"a.md": "a.md", "docs/a.md": "docs/a.md", "/etc/passwd": "", "../a.md": "", "..": "", "..a.md": "..a.md"} {
-		if got := (Evaluation{Files: []string{file}}).annotated(); got != want {
-			t.Errorf("%s: %q, want %q", file, got, want)
+func TestAnItemIsAnnotatedAtTheLineItsReasonNames(t *testing.T) {
+	e := Evaluation{Files: []string{"docs/a b.md", "docs/c.md", "c.md"}}
+	for why, want := range map[string]string{
+		"found TODO (c.md:63)":                      "docs/c.md 63",
+		"found TODO (docs/c.md:63)":                 "docs/c.md 63",
+		"broken link: x (docs/a b.md:7) and 2 more": "docs/a b.md 7",
+		"(b.md:1)":             "",
+		"(c.md:)":              "",
+		"(c.md:1,file=x)":      "",
+		"(c.md:1\n::error::x)": "",
+		"(c.md:12345678)":      "",
+		"(c.md:1":              "",
+		"nothing":              "",
+	} {
+		file, line := e.place(why)
+		if got := strings.TrimSpace(file + " " + line); got != want {
+			t.Errorf("%q: %q, want %q", why, got, want)
 		}
 	}
-	if got := (Evaluation{Files: []string{"a", "b"}}).annotated(); got != "" {
+	e = passedCI()
+	e.Criteria[0].Items[0].Outcome, e.Criteria[0].Items[0].Why = "no", "found TODO (2.md:63)"
+	if want := "::warning file=notes/2.md,line=63,title=Form::Has a date: no; found TODO (2.md:63)\n"; !strings.Contains(string(e.GitHub()), want) {
+		t.Errorf("no %q in %s", want, e.GitHub())
+	}
+}
+
+func TestOnlyAFileBelowTheWorkingFolderIsAnnotated(t *testing.T) {
+	for file, want := range map[string]string{"a.md": "a.md", "docs/a.md": "docs/a.md", "/etc/passwd": "", "../a.md": "", "..": "", "..a.md": "..a.md"} {
+		properties := commands(string(Evaluation{Passed: true, Files: []string{file}}.GitHub()))[2].properties
+		if properties["file"] != want {
+			t.Errorf("%s: %q, want %q", file, properties["file"], want)
+		}
+	}
+	if got := commands(string(Evaluation{Passed: true, Files: []string{"a", "b"}}.GitHub()))[2].properties["file"]; got != "" {
 		t.Errorf("two files: %q", got)
 	}
 }

@@ -55,7 +55,7 @@ type EvalItem struct {
 	Outcome  string            `json:"outcome"` // yes no unsure missing unverified unknown, by majority
 	ByJudge  map[string]string `json:"by_judge,omitempty"`
 	Evidence string            `json:"evidence,omitempty"` // quoted from the artifact
-	Why      string            `json:"why,omitempty"`      // a judge's or a check's reason, where the outcome is not yes
+	Why      string            `json:"why,omitempty"`      // a check's or a judge's reason
 }
 
 // EvalJudge is one judge with what it spent.

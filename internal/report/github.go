@@ -29,53 +29,72 @@ func (e Evaluation) GitHub() []byte {
 	var errors, warnings []annotation
 	for _, g := range e.gates() {
 		if g.Reason != "" {
-			errors = append(errors, annotation{"gate missed", g.Reason})
+			errors = append(errors, annotation{title: "gate missed", text: g.Reason, file: e.file()})
 		}
 	}
 	for _, c := range e.Criteria {
 		for _, item := range c.Items {
 			if item.failed() {
-				warnings = append(warnings, annotation{c.Name, item.Text + ": " + item.reason()})
+				a := annotation{title: c.Name, text: item.Text + ": " + item.reason(), file: e.file()}
+				if file, line := e.place(item.Why); line != "" {
+					a.file, a.line = file, line
+				}
+				warnings = append(warnings, a)
 			}
 		}
 	}
 	for _, j := range e.Judges {
 		if j.State == "DEGRADED" {
-			warnings = append(warnings, annotation{"judge " + j.Name, j.State + ": " + j.Reason})
+			warnings = append(warnings, annotation{title: "judge " + j.Name, text: j.State + ": " + j.Reason})
 		}
 	}
 	for _, n := range e.notes() {
-		warnings = append(warnings, annotation{"rulph", n})
+		warnings = append(warnings, annotation{title: "rulph", text: n})
 	}
-	e.annotate(&b, "error", errors)
-	e.annotate(&b, "warning", warnings)
-	e.annotate(&b, "notice", []annotation{{e.title(), e.headline()}})
+	annotate(&b, "error", errors)
+	annotate(&b, "warning", warnings)
+	annotate(&b, "notice", []annotation{{title: e.title(), text: e.headline(), file: e.file()}})
 	return []byte(b.String())
 }
 
-type annotation struct{ title, text string }
+// annotation is one remark, at a line of a file where that is known.
+type annotation struct{ title, text, file, line string }
 
 // annotate writes at most ten of a kind, the last of which says how many more there are.
-func (e Evaluation) annotate(b *strings.Builder, kind string, all []annotation) {
+func annotate(b *strings.Builder, kind string, all []annotation) {
 	if more := len(all) - mostAnnotations; more > 0 {
-		all = append(all[:mostAnnotations-1:mostAnnotations-1], annotation{"rulph", many(more+1, "more is", "more are") + " in the log of this step"})
+		all = append(all[:mostAnnotations-1:mostAnnotations-1], annotation{title: "rulph", text: many(more+1, "more is", "more are") + " in the log of this step"})
 	}
 	for _, a := range all {
 		b.WriteString("::" + kind + " ")
-		if f := e.annotated(); f != "" {
+		if f := ui.OneLine(a.file); below(f) {
 			b.WriteString("file=" + commandProperty(f) + ",")
+			if a.line != "" {
+				b.WriteString("line=" + a.line + ",")
+			}
 		}
 		b.WriteString("title=" + commandProperty(clip(ui.OneLine(a.title), longestCell)) + "::" + commandData(clip(ui.OneLine(a.text), 4*longestCell)) + "\n")
 	}
 }
 
-// annotated is the file that the annotations belong to: the only one, if it is below the working folder.
-func (e Evaluation) annotated() string {
-	f := e.file()
-	if f == "" || path.IsAbs(f) || f == ".." || strings.HasPrefix(f, "../") {
-		return ""
+// below reports whether a path names something below the working folder: GitHub shows only such files.
+func below(file string) bool {
+	return file != "" && !path.IsAbs(file) && file != ".." && !strings.HasPrefix(file, "../")
+}
+
+// place is the line that a reason names, as in "found TODO (HANDBOOK.md:63)", of one of the files that were
+// scored; the reason may leave out the folders before the name.
+func (e Evaluation) place(why string) (file, line string) {
+	for _, file := range e.Files {
+		for name, more := file, true; more; _, name, more = strings.Cut(name, "/") {
+			_, rest, found := strings.Cut(why, "("+name+":")
+			line, _, closed := strings.Cut(rest, ")")
+			if found && closed && line != "" && len(line) < 8 && strings.Trim(line, "0123456789") == "" {
+				return file, line
+			}
+		}
 	}
-	return ui.OneLine(f)
+	return "", ""
 }
 
 // logLines is what the group holds, the first word of each line ours.
@@ -104,6 +123,9 @@ func (e Evaluation) logLines() []string {
 	}
 	for _, j := range e.Judges {
 		line := fmt.Sprintf("judge %s: %s", ui.OneLine(j.Name), ui.OneLine(j.State))
+		if j.Overall != nil {
+			line += " " + points(*j.Overall)
+		}
 		for _, part := range []string{ui.OneLine(j.Reason), ui.OneLine(j.Model), seconds(j.Seconds), spentWords(Agent{Tokens: j.Tokens, USD: j.USD, Unpriced: j.Unpriced, Silent: j.Silent})} {
 			if part != "" {
 				line += ", " + part

@@ -163,9 +163,11 @@ func (i EvalItem) details() string {
 
 // junitCase is named after what is scored, so that the cases of two artifacts in one pipeline stay apart.
 func (e Evaluation) junitCase(criterion, name string) junitCase {
-	scored := e.Target
-	if scored == "" {
-		scored = e.title()
+	scored := e.file() // the target may be a name below a folder, and two folders may have a README.md
+	for _, other := range []string{e.Target, e.title()} {
+		if scored == "" {
+			scored = other
+		}
 	}
 	if name = ui.OneLine(name); name == "" {
 		name = "without a text"
