@@ -163,8 +163,7 @@ func plan(v rulph.View) (lines []string) {
 		lines = append(lines, "improved by "+v.Improver)
 	}
 	if e := v.Estimate; e != nil {
-		line := fmt.Sprintf("estimate: at most %s to judge and %s to improve, about %s tokens a scoring and %s in all, beside what the clients add of their own",
-			plural(e.Judging, "call"), plural(e.Improving, "call"), thousands(e.Scoring), thousands(e.Tokens))
+		line := fmt.Sprintf("estimate: %s", e)
 		if l := v.Limits; l != nil && l.Tokens > 0 && l.Tokens < e.Scoring {
 			line += fmt.Sprintf("; the budget of %s tokens does not last for one scoring", thousands(l.Tokens))
 		}

@@ -32,6 +32,11 @@ func printView(io ui.IO, v rulph.View) error {
 			fmt.Fprintf(&b, "%s: %s\n", judge, ui.OneLine(state))
 		}
 	}
+	if v.Estimate != nil {
+		for _, line := range plan(v) {
+			fmt.Fprintln(&b, ui.OneLine(line))
+		}
+	}
 	if line := spentLine(v); line != "" {
 		fmt.Fprintln(&b, line)
 	}

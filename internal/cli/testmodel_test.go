@@ -133,7 +133,7 @@ func testPrint(kind, answer string, keys map[string]string, args []string) {
 	case "claude":
 		usd, _ := strconv.ParseFloat(keys["usd"], 64)
 		out = map[string]any{"type": "result", "subtype": "success", "result": answer, "total_cost_usd": usd,
-			"usage": map[string]int{"input_tokens": 900, "output_tokens": 100}, "modelUsage": map[string]any{"claude-test": map[string]any{}}}
+			"modelUsage": map[string]any{"claude-test": map[string]int{"inputTokens": 900, "outputTokens": 100}}}
 	case "gemini":
 		out = map[string]any{"response": answer, "stats": map[string]any{"models": map[string]any{"gemini-test": map[string]any{"tokens": map[string]int{"prompt": 900, "candidates": 80, "thoughts": 20}}}}}
 	case "codex":

@@ -40,6 +40,7 @@ func (e Engine) Assess(ctx context.Context, o AssessOptions) (report.Evaluation,
 	limit, stop := e.limited(ctx, s)
 	defer stop()
 	repeats, short := max(1, o.Repeats), errors.New("")
+	e.foretell(s, a, repeats)
 	results, answers, err := e.repeat(limit, s, a, fixed, CalibrateOptions{repeats, o.Timeout}, func(spent loop.Spent) error {
 		s = loop.Charge(s, spent)
 		if why := loop.Exhausted(s, e.Now()); why != "" {

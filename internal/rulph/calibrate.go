@@ -100,6 +100,10 @@ func (e Engine) calibrate(ctx context.Context, s loop.State, a artifact.Artifact
 	}
 	ctx, stop := e.limited(ctx, s)
 	defer stop()
+	e.foretell(s, a, o.Repeats)
+	if o.Repeats < 3 {
+		e.Notef("warning: from %d repeats the noise is only known to be small or large; 5 or more tell it well", o.Repeats)
+	}
 	results, answers, err := e.repeat(ctx, s, a, fixed, o, charge)
 	if errors.Is(err, errTime) {
 		err = outOfBudget(err.Error())

@@ -1,6 +1,8 @@
 package rulph
 
 import (
+	"fmt"
+
 	"rulph/internal/artifact"
 	"rulph/internal/evaluator"
 	"rulph/internal/loop"
@@ -13,6 +15,23 @@ type Estimate struct {
 	Improving int   `json:"improving"` // calls of a program that improves
 	Scoring   int64 `json:"scoring"`   // tokens of one round of judging
 	Tokens    int64 `json:"tokens"`    // of all of it
+}
+
+// String is the estimate in a line.
+func (e Estimate) String() string {
+	calls := fmt.Sprintf("%d calls to judge", e.Judging)
+	if e.Improving > 0 {
+		calls += fmt.Sprintf(" and %d to improve", e.Improving)
+	}
+	return fmt.Sprintf("at most %s, about %d tokens a scoring and %d in all, beside what the clients add of their own", calls, e.Scoring, e.Tokens)
+}
+
+// foretell says before a number of scorings what they take.
+func (e Engine) foretell(s loop.State, a artifact.Artifact, scorings int) {
+	s.MaxRounds, s.Improver = scorings-1, ""
+	if est := estimate(s, a); est != nil {
+		e.Notef("estimate: %s", est)
+	}
 }
 
 // estimate is nil where no program is asked. An answer is taken for what its form shows and a quotation for
