@@ -153,8 +153,8 @@ func (a *asking) once(ctx context.Context, prompt string) (refused, err error) {
 func (a *asking) count(ans answer) {
 	u := ans.usage
 	u.Calls = 1
-	if !ans.told {
-		u = Usage{Calls: 1, Silent: 1, Model: u.Model}
+	if !ans.told || !u.credible() {
+		u, ans.cost = Usage{Calls: 1, Silent: 1, Model: u.Model}, false
 	}
 	a.reply.Usage.Add(u.priced(a.Price, ans.cost))
 }

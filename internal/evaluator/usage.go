@@ -30,6 +30,18 @@ func (u *Usage) Add(v Usage) {
 	}
 }
 
+// credible is false for numbers that no call can have taken: a budget must not grow by them, and sums of
+// them must not wrap around.
+func (u Usage) credible() bool {
+	const most = 1 << 40 // tokens
+	for _, n := range []int64{u.Input, u.Cached, u.Output} {
+		if n < 0 || n > most {
+			return false
+		}
+	}
+	return u.USD >= 0 && u.USD < most
+}
+
 // priced sets what the tokens cost. The price of the Spec goes before what the client told, because its
 // user knows the contract; told says that USD is the client's own figure.
 func (u Usage) priced(p *Price, told bool) Usage {
