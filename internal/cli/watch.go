@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,7 +18,7 @@ type watch struct {
 	progress *ui.Progress
 	live     bool
 	mu       sync.Mutex
-	jobs     []*job // of the calls that began together, in the order of their begin
+	jobs     []*job // of the calls that began together, by name
 	quit     chan struct{}
 	closed   sync.Once
 }
@@ -105,6 +106,7 @@ func (w *watch) job(name string, now time.Time) *job {
 	}
 	j := &job{name: name, began: now}
 	w.jobs = append(w.jobs, j)
+	slices.SortFunc(w.jobs, func(a, b *job) int { return strings.Compare(a.name, b.name) }) // they begin in any order
 	return j
 }
 
@@ -114,7 +116,11 @@ func (w *watch) draw(now time.Time) {
 	}
 	lines, done, width := []string(nil), 0, 0
 	var sum evaluator.Usage
+	began := now
 	for _, j := range w.jobs {
+		if j.began.Before(began) {
+			began = j.began
+		}
 		width = max(width, len(j.name))
 		sum.Add(j.usage)
 		if !j.ended.IsZero() {
@@ -139,7 +145,7 @@ func (w *watch) draw(now time.Time) {
 	}
 	const cells = 20
 	full := cells * done / len(w.jobs)
-	lines = append(lines, fmt.Sprintf("[%s%s] %d of %d, %s%s", strings.Repeat("#", full), strings.Repeat(".", cells-full), done, len(w.jobs), seconds(now.Sub(w.jobs[0].began)), used(sum)))
+	lines = append(lines, fmt.Sprintf("[%s%s] %d of %d, %s%s", strings.Repeat("#", full), strings.Repeat(".", cells-full), done, len(w.jobs), seconds(now.Sub(began)), used(sum)))
 	w.progress.Lines(lines)
 }
 
