@@ -43,7 +43,7 @@ func mdHead(d Data) string {
 	line("Floor", floorWord(d.Floor))
 	if r, ok := d.best(); ok {
 		line("Best round", strings.ToLower(r.label())+" with "+d.overall(r))
-		line("Items the improver knows and items held out", r.holdout())
+		line("Holdout", r.holdout())
 	} else {
 		line("Best round", "none counted")
 	}

@@ -37,7 +37,7 @@ func mdRound(d Data, i int) string {
 	}
 	line("Change", md(r.change()))
 	line("Note", md(r.Note))
-	line("Items the improver knows and items held out", r.holdout())
+	line("Holdout", r.holdout())
 	line("Agreement", r.agreement())
 	for _, g := range r.Disagreements {
 		line("Disagreement", md(d.disagreement(g)))

@@ -37,7 +37,7 @@ func (r Round) holdout() string {
 	if r.Shown == nil && r.Held == nil {
 		return ""
 	}
-	return dashed(r.Shown) + " and " + dashed(r.Held)
+	return "shown items " + dashed(r.Shown) + ", held-out items " + dashed(r.Held)
 }
 
 // changeWord is the word for the round's change, empty where nothing was compared.

@@ -104,9 +104,7 @@ func pageOf(d Data) pageView {
 	v.ScoreNote = "threshold " + short(d.Threshold) + ", floor " + floorWord(d.Floor)
 	if best, ok := d.best(); ok {
 		v.Score = d.overall(best)
-		if s := best.holdout(); s != "" {
-			v.Holdout = "shown and held-out items " + s
-		}
+		v.Holdout = best.holdout()
 		v.ScoreNote = strings.ToLower(best.label()) + ", " + v.ScoreNote
 		v.Meter = scoreMeter(headWidth, &best.Overall, d.Threshold, false)
 		v.FinalNote = "The artifact as it was kept, scored in " + inRound(best) + ". The tick on a bar is the floor of the criterion."
