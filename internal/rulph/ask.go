@@ -36,14 +36,17 @@ type question struct {
 	usd      float64 // what may be spent at most; 0: no limit
 }
 
-// ask has all chairs answer side by side, each in its own time: done is called as each ends, from several
-// goroutines. It returns when all have ended. The error is that of a cancelled ctx; done is not called for
-// those that were cut short, unless they cost something already.
+// ask has all chairs answer side by side, each in its own time: done is called as each ends, for one at a
+// time. It returns when all have ended. The error is that of a cancelled ctx; done is called for those that
+// were cut short only when they cost something already, and then with a seat that has no state.
 func (e Engine) ask(ctx context.Context, chairs []chair, q question, done func(chair, loop.Seat)) error {
 	var all sync.WaitGroup
+	var mu sync.Mutex
 	for _, c := range chairs {
 		all.Go(func() {
 			seat, err := e.askOne(ctx, c, q)
+			mu.Lock()
+			defer mu.Unlock()
 			if err == nil || seat.Work != nil {
 				done(c, seat)
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"rulph/internal/artifact"
@@ -167,12 +166,9 @@ func (e Engine) once(ctx context.Context, s loop.State, a artifact.Artifact, see
 		form := s.Rubric.Body.Form(fmt.Sprintf("%s/%s/%s", s.StartedAt.UTC().Format(time.RFC3339Nano), name, seed))
 		chairs = append(chairs, chair{judge: name, program: s.Programs[name], form: form, ticket: prompt.NewTicket()})
 	}
-	var mu sync.Mutex
 	seats := map[string]loop.Seat{}
 	q := question{artifact: a, rubric: s.Rubric.Body, timeout: timeout, usd: left(s)}
 	err := e.ask(ctx, chairs, q, func(c chair, seat loop.Seat) {
-		mu.Lock()
-		defer mu.Unlock()
 		seats[c.judge] = seat
 	})
 	return seats, err

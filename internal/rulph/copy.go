@@ -112,6 +112,9 @@ func project(home string) func(path string, d fs.DirEntry) bool {
 	}
 }
 
+// errTooLarge says that a folder holds more than a copy is made of.
+var errTooLarge = errors.New("holds more than 256 MiB, too much to copy")
+
 // copyTree copies a folder without the folders in it that are to be left out.
 func copyTree(from, to string, leaveOut func(path string, d fs.DirEntry) bool) error {
 	const most = 256 << 20
@@ -140,7 +143,7 @@ func copyTree(from, to string, leaveOut func(path string, d fs.DirEntry) bool) e
 			return err
 		}
 		if size += info.Size(); size > most {
-			return ui.Fail(ui.BadInput, fmt.Errorf("%s holds more than 256 MiB, too much to copy", from), "put the artifact and its rubric into a folder of their own, or run with --in-place")
+			return ui.Fail(ui.BadInput, fmt.Errorf("%s %w", from, errTooLarge), "put the artifact and its rubric into a folder of their own, or run with --in-place")
 		}
 		data, err := os.ReadFile(path)
 		if err != nil {

@@ -41,7 +41,11 @@ func newDesk(s loop.State, leaveOut func(string, fs.DirEntry) bool) (d *desk, er
 			d.remove()
 		}
 	}()
-	if err := copyTree(s.Target.Root, d.dir, leaveOut); err != nil {
+	err = copyTree(s.Target.Root, d.dir, leaveOut)
+	if errors.Is(err, errTooLarge) {
+		err = d.copyArtifact(s) // a file in the middle of everything: the program does without what is around it
+	}
+	if err != nil {
 		return nil, fmt.Errorf("make a copy to improve: %w", err)
 	}
 	d.spec = artifact.Spec{Root: d.dir, Include: s.Target.Include}
@@ -67,6 +71,27 @@ func newDesk(s loop.State, leaveOut func(string, fs.DirEntry) bool) (d *desk, er
 }
 
 func (d *desk) remove() { _ = os.RemoveAll(d.top) }
+
+// copyArtifact copies the artifact's files alone.
+func (d *desk) copyArtifact(s loop.State) error {
+	if err := os.RemoveAll(d.dir); err != nil {
+		return err
+	}
+	a, err := artifact.Read(s.Target.Spec)
+	if err != nil {
+		return err
+	}
+	for _, f := range a.Files {
+		path := filepath.Join(d.dir, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, f.Data, f.Mode.Perm()|0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // hide takes away every rubric, and every file that holds the text of an item that is held out. The
 // artifact itself stays, whatever it says.

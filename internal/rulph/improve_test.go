@@ -182,3 +182,19 @@ func TestWhatABudgetLeavesUnscoredIsTakenBackAndKept(t *testing.T) {
 		t.Error("no limit fell between an improvement and its scoring")
 	}
 }
+
+func TestAFileInAHugeFolderIsImprovedWithoutWhatIsAroundIt(t *testing.T) {
+	l := newLab(t, "TODO\n", worded)
+	huge, err := os.Create(filepath.Join(filepath.Dir(l.file), "huge.bin"))
+	if err == nil {
+		err = errors.Join(huge.Truncate(257<<20), huge.Close()) // it has a size, and takes no room
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, _ := l.options(inPlace, l.improver("ls | wc -l | tr -d ' ' > NOTES.md; echo Linux make >> NOTES.md\n"))
+	v, err := l.Run(context.Background(), o)
+	if err != nil || v.Result != loop.Passed || l.text() != "1\nLinux make\n" {
+		t.Errorf("%v: %s %s, and the artifact is %q", err, v.Result, v.Reason, l.text())
+	}
+}
