@@ -75,10 +75,12 @@ word=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 [ ${#word} -eq 32 ] || fail 'no random numbers on this machine'
 printf '::stop-commands::%s\n' "$word"
 
-# In the background, so that a cancelled job ends it and it ends its judges.
+# In the background, so that a cancelled job ends it and it ends its judges, from its first moment on.
+command='' cancelled=''
+trap 'cancelled=yes; [ -z "$command" ] || kill -TERM "$command" 2>/dev/null' HUP INT TERM
 hoyeon-cli "$@" >"$dir/log" </dev/null &
 command=$!
-trap 'kill -TERM $command 2>/dev/null' HUP INT TERM
+[ -z "$cancelled" ] || kill -TERM "$command"
 wait $command
 status=$?
 while kill -0 $command 2>/dev/null; do

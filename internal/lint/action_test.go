@@ -19,7 +19,7 @@ const fakeEvaluate = `#!/bin/sh
 for a in "$@"; do printf '%s\0' "$a" >>"$FAKE/argv"; done
 env >"$FAKE/env"
 echo "::error title=smuggled::from a judge" >&2
-[ -z "${FAKE_WAIT-}" ] || { trap 'echo ended >"$FAKE/ended"; kill $sleep; exit 130' TERM; : >"$FAKE/started"; sleep 60 & sleep=$!; wait $sleep; }
+[ -z "${FAKE_WAIT-}" ] || { sleep 60 & sleep=$!; trap 'echo ended >"$FAKE/ended"; kill $sleep; exit 130' TERM; : >"$FAKE/started"; wait $sleep; }
 for a in "$@"; do
     case $a in
     --output=*) form=${a#--output=}; [ ! -f "$FAKE/${form%%=*}" ] || cat "$FAKE/${form%%=*}" >"${form#*=}" ;;
