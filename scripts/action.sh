@@ -76,16 +76,20 @@ word=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 printf '::stop-commands::%s\n' "$word"
 
 # In the background, so that a cancelled job ends it and it ends its judges, from its first moment on.
-command='' cancelled=''
-trap 'cancelled=yes; [ -z "$command" ] || kill -TERM "$command" 2>/dev/null' HUP INT TERM
+command='' signals=0
+trap 'signals=$((signals + 1)); [ -z "$command" ] || kill -TERM "$command" 2>/dev/null' HUP INT TERM
 hoyeon-cli "$@" >"$dir/log" </dev/null &
 command=$!
-[ -z "$cancelled" ] || kill -TERM "$command"
-wait $command
-status=$?
-while kill -0 $command 2>/dev/null; do
-    wait $command
-    status=$?
+[ $signals -eq 0 ] || kill -TERM "$command"
+# A signal ends the wait with a status of its own, and then the command's is still to come; 127 says that it
+# has been told already.
+status=127
+while :; do
+    before=$signals
+    wait "$command"
+    ended=$?
+    [ $ended -eq 127 ] || status=$ended
+    [ "$signals" -ne "$before" ] || break
 done
 printf '::%s::\n' "$word"
 
