@@ -23,6 +23,7 @@ type ClaudeOptions struct {
 	Settings       map[string]any // settings.json of the profile
 	Args           []string       // further arguments of every run
 	Env            []string       // further variables, "NAME=value"
+	Home           string         // home folder; "" makes one
 	Dir            string         // working folder; "" makes one with an empty git repository
 	Timeout        time.Duration  // of one run; 0 is three minutes
 }
@@ -39,7 +40,10 @@ type ClaudeProfile struct {
 func Claude(t testing.TB, opts ClaudeOptions) *ClaudeProfile {
 	t.Helper()
 	root := Scratch(t, "")
-	c := &ClaudeProfile{program: claudePkg.install(t), opts: opts, Home: mkdir(t, filepath.Join(root, "home")), Dir: opts.Dir}
+	c := &ClaudeProfile{program: claudePkg.install(t), opts: opts, Home: opts.Home, Dir: opts.Dir}
+	if c.Home == "" {
+		c.Home = mkdir(t, filepath.Join(root, "home"))
+	}
 	c.Config = mkdir(t, filepath.Join(c.Home, ".claude"))
 	if c.Dir == "" {
 		c.Dir = mkdir(t, filepath.Join(root, "work"))

@@ -23,6 +23,7 @@ type CodexOptions struct {
 	Config     string        // further lines of config.toml, before its tables
 	Args       []string      // further arguments of every run
 	Env        []string      // further variables, "NAME=value"
+	Home       string        // home folder, not below the temporary folder; "" makes one
 	Dir        string        // working folder; "" makes one with an empty git repository
 	Timeout    time.Duration // of one run; 0 is three minutes
 }
@@ -40,13 +41,11 @@ type CodexProfile struct {
 // plugin as a user would: marketplace add, plugin add.
 func Codex(t testing.TB, opts CodexOptions) *CodexProfile {
 	t.Helper()
-	cache := Cache(t)
-	if tmp := os.TempDir(); strings.HasPrefix(cache+"/", strings.TrimSuffix(tmp, "/")+"/") {
-		t.Fatalf("e2e: the cache folder %s is below %s, which Codex's sandbox leaves open; set XDG_CACHE_HOME to a folder elsewhere", cache, tmp)
+	root := outsideTemp(t)
+	c := &CodexProfile{program: codexPkg.install(t), opts: opts, Home: opts.Home, Dir: opts.Dir}
+	if c.Home == "" {
+		c.Home = mkdir(t, filepath.Join(root, "home"))
 	}
-	reap(cache)
-	root := Scratch(t, cache)
-	c := &CodexProfile{program: codexPkg.install(t), opts: opts, Home: mkdir(t, filepath.Join(root, "home")), Dir: opts.Dir}
 	c.Config = mkdir(t, filepath.Join(c.Home, ".codex"))
 	if c.Dir == "" {
 		c.Dir = mkdir(t, filepath.Join(root, "work"))

@@ -13,6 +13,7 @@ import (
 // GeminiOptions describes a Gemini CLI profile.
 type GeminiOptions struct {
 	Model   string        // base URL of the scripted model
+	Home    string        // home folder; "" makes one
 	Args    []string      // further arguments of every run
 	Env     []string      // further variables, "NAME=value"
 	Timeout time.Duration // of one run; 0 is three minutes
@@ -35,7 +36,10 @@ func Gemini(t testing.TB, opts GeminiOptions) *GeminiProfile {
 	}
 	bundle := geminiPkg.install(t)
 	root := Scratch(t, "")
-	c := &GeminiProfile{program: []string{node, bundle}, opts: opts, Home: mkdir(t, filepath.Join(root, "home")), Dir: mkdir(t, filepath.Join(root, "work"))}
+	c := &GeminiProfile{program: []string{node, bundle}, opts: opts, Home: opts.Home, Dir: mkdir(t, filepath.Join(root, "work"))}
+	if c.Home == "" {
+		c.Home = mkdir(t, filepath.Join(root, "home"))
+	}
 	mkdir(t, filepath.Join(c.Home, ".gemini"))
 	writeJSON(t, filepath.Join(c.Home, ".gemini", "settings.json"), map[string]any{
 		"security": map[string]any{"auth": map[string]any{"selectedType": "gemini-api-key"}},

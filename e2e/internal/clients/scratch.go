@@ -5,6 +5,7 @@ package clients
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -30,6 +31,18 @@ func Scratch(t testing.TB, base string) string {
 		t.Logf("e2e: %s is left behind", dir)
 	})
 	return dir
+}
+
+// outsideTemp is a Scratch that is not below the temporary folder, which Codex's sandbox leaves open and
+// where it refuses to keep its own.
+func outsideTemp(t testing.TB) string {
+	t.Helper()
+	cache := Cache(t)
+	if tmp := os.TempDir(); strings.HasPrefix(cache+"/", strings.TrimSuffix(tmp, "/")+"/") {
+		t.Fatalf("e2e: the cache folder %s is below %s, which Codex's sandbox leaves open; set XDG_CACHE_HOME to a folder elsewhere", cache, tmp)
+	}
+	reap(cache)
+	return Scratch(t, cache)
 }
 
 // reap removes runs that a killed test process left in base a day ago or earlier.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Use calls a tool by name, in whatever way the client defines it.
@@ -21,7 +22,13 @@ func Use(name string, input any) Call {
 
 // Shell runs a command in the foreground, as the client's own shell tool does it: with its
 // permissions, its sandbox and its environment. The limit is 30 seconds.
-func Shell(command string) Call {
+func Shell(command string) Call { return shell(command, 30*time.Second) }
+
+// LongShell is Shell with a limit of two minutes, the one that Claude Code sets by itself. Codex hands
+// control back after 30 seconds all the same.
+func LongShell(command string) Call { return shell(command, 2*time.Minute) }
+
+func shell(command string, limit time.Duration) Call {
 	return func(t Turn) []tool {
 		switch t.Client {
 		case Codex:
@@ -33,7 +40,7 @@ func Shell(command string) Call {
 		case Gemini:
 			return []tool{{name: "run_shell_command", input: map[string]any{"command": command}}}
 		}
-		return []tool{{name: "Bash", input: map[string]any{"command": command, "description": "Run a command", "timeout": 30000}}}
+		return []tool{{name: "Bash", input: map[string]any{"command": command, "description": "Run a command", "timeout": limit.Milliseconds()}}}
 	}
 }
 
