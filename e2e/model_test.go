@@ -25,6 +25,8 @@ type obedient struct {
 
 	// answers, where set, replaces a judge's whole answer, the n-th (from 0) of this sub-agent.
 	answers func(judge string, n int, good string) string
+	// beside is what a client that improves does in its shell beside its task.
+	beside string
 	// instead is asked before anything else is done; a reply that is not empty is given instead.
 	instead func(t scripted.Turn) (scripted.Reply, bool)
 
@@ -45,6 +47,8 @@ var (
 	judgeLine  = regexp.MustCompile("(?m)^  (Run `[^`]+` and answer exactly as its output says\\.)$")
 	thenScore  = regexp.MustCompile("When all have answered, run `([^`]+)`")
 	scoreNow   = regexp.MustCompile("every answer is in\\. Run `([^`]+)`")
+	evaluate   = regexp.MustCompile("Run `([^`]+ evaluate --detach)`, which asks ")
+	thenWait   = regexp.MustCompile("(?i)run `([^`]+ wait [^`]+)`, again and again")
 	improveNow = regexp.MustCompile("with the prompt: (Run `[^`]+` and do what its output says\\.) When it is done, run `([^`]+)`")
 	command    = regexp.MustCompile("Run `([^`]+)`")
 	nextPart   = regexp.MustCompile("Do not answer yet: run `([^`]+)`")
@@ -67,10 +71,48 @@ func (q *inTurn) next() (scripted.Reply, bool) {
 
 // script plays the main conversation and all sub-agents.
 func (m *obedient) script(t scripted.Turn) scripted.Reply {
+	if task := asked(t); task != "" {
+		return m.called(t, task)
+	}
 	if t.Agent != "" {
 		return m.agent(t)
 	}
 	return m.main(t)
+}
+
+// asked is the task of a client that was called for one answer, as a judge or to improve a file; "" in a session
+// of a person, where such tasks are what a command has printed.
+func asked(t scripted.Turn) string {
+	for _, h := range t.History {
+		if h.Kind == scripted.User && (strings.HasPrefix(h.Text, judgeTask) || strings.HasPrefix(h.Text, improveTask)) {
+			return h.Text
+		}
+	}
+	return ""
+}
+
+// called does such a task. Of a client it knows only what the task says: it works where it was started, and
+// looks around there first.
+func (m *obedient) called(t scripted.Turn, task string) scripted.Reply {
+	if strings.HasPrefix(task, judgeTask) {
+		good := m.verdict(task)
+		if m.answers != nil {
+			n := strings.Count(task, "The task above was given before")
+			return scripted.Say(m.answers(judgeOf.FindStringSubmatch(task)[1], n, good))
+		}
+		return scripted.Say(good)
+	}
+	path := fileOf.FindStringSubmatch(task)[1]
+	switch t.Step {
+	case 0:
+		return scripted.Do(scripted.Shell("find . -type f -exec cat {} +" + m.beside))
+	case 1:
+		return scripted.Do(scripted.Read(path))
+	case 2:
+		text := t.Output()
+		return scripted.Do(scripted.Edit(path, text, m.added(text, openIn(task))))
+	}
+	return scripted.Say("Added what was missing.")
 }
 
 // shell calls the command line as the session says, where a step does not name it.
@@ -167,12 +209,16 @@ func (m *obedient) obey(t scripted.Turn, text string) scripted.Reply {
 	switch {
 	case rest:
 		return scripted.Say("That is enough for now.")
+	case evaluate.MatchString(text):
+		return scripted.Do(scripted.LongShell(evaluate.FindStringSubmatch(text)[1]))
 	case judgeLine.MatchString(text):
 		var agents []scripted.Agent
 		for _, line := range judgeLine.FindAllStringSubmatch(text, -1) {
 			agents = append(agents, scripted.Agent{Type: "rulph:judge", Prompt: line[1]})
 		}
 		return scripted.Do(scripted.Spawn(agents...))
+	case thenWait.MatchString(text):
+		return scripted.Do(scripted.LongShell(thenWait.FindStringSubmatch(text)[1]))
 	case improveNow.MatchString(text):
 		return scripted.Do(scripted.Spawn(scripted.Agent{Type: "rulph:improver", Prompt: improveNow.FindStringSubmatch(text)[1]}))
 	case scoreNow.MatchString(text):
@@ -205,6 +251,9 @@ func (m *obedient) after(t scripted.Turn) scripted.Reply {
 		if found := improveNow.FindStringSubmatch(text); found != nil {
 			return scripted.Do(scripted.Shell(found[2]))
 		}
+		if found := thenWait.FindStringSubmatch(text); found != nil {
+			return scripted.Do(scripted.LongShell(found[1]))
+		}
 		if found := thenScore.FindStringSubmatch(text); found != nil {
 			return scripted.Do(scripted.Shell(found[1]))
 		}
@@ -225,7 +274,7 @@ func (m *obedient) agent(t scripted.Turn) scripted.Reply {
 	}
 	whole := outputs(t)
 	switch {
-	case strings.Contains(whole, "You are a strict evaluator"):
+	case strings.Contains(whole, judgeTask):
 		good := m.verdict(whole)
 		if m.answers != nil {
 			said := 0
@@ -237,11 +286,17 @@ func (m *obedient) agent(t scripted.Turn) scripted.Reply {
 			return scripted.Say(m.answers(judgeOf.FindStringSubmatch(whole)[1], said, good))
 		}
 		return scripted.Say(good)
-	case strings.Contains(whole, "Improve one criterion"):
+	case strings.Contains(whole, improveTask):
 		return m.work(t, whole)
 	}
 	return scripted.Say("done")
 }
+
+// How the two tasks begin.
+const (
+	judgeTask   = "You are a strict evaluator"
+	improveTask = "Improve one criterion"
+)
 
 // outputs is what all shell calls of this conversation printed, in their order.
 func outputs(t scripted.Turn) string {
@@ -316,17 +371,20 @@ func (m *obedient) work(t scripted.Turn, brief string) scripted.Reply {
 	case 1:
 		return scripted.Do(scripted.Read(path))
 	case 2:
-		var open []string
-		for _, o := range openOf.FindAllStringSubmatch(brief, -1) {
-			open = append(open, o[1])
-		}
-		return scripted.Do(scripted.Write(path, m.improved(path, open)))
+		return scripted.Do(scripted.Write(path, m.added(mustRead(path), openIn(brief))))
 	}
 	return scripted.Say("Added what was missing.")
 }
 
-func (m *obedient) improved(path string, open []string) string {
-	text := mustRead(path)
+// openIn lists what a task says is not met yet.
+func openIn(brief string) (open []string) {
+	for _, o := range openOf.FindAllStringSubmatch(brief, -1) {
+		open = append(open, o[1])
+	}
+	return open
+}
+
+func (m *obedient) added(text string, open []string) string {
 	if m.improve != nil {
 		return m.improve(text, open)
 	}

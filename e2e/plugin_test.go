@@ -21,7 +21,7 @@ var built struct {
 }
 
 // plugin is a copy of the plugin as it ships, with both binaries in the place where a build leaves them.
-func plugin(t *testing.T) string {
+func plugin(t testing.TB) string {
 	t.Helper()
 	built.once.Do(func() {
 		if built.dir, built.err = os.MkdirTemp("", "rulph-build-"); built.err == nil {

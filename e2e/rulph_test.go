@@ -34,7 +34,7 @@ func mustRead(path string) string {
 	return string(b)
 }
 
-func put(t *testing.T, dir, name, text string) string {
+func put(t testing.TB, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
