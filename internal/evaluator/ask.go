@@ -39,7 +39,7 @@ type EventKind string
 const (
 	Started EventKind = "started"
 	Retried EventKind = "retried" // a judge is asked a second time; Reason is what was wrong with its answer
-	Ended   EventKind = "ended"   // Reason is the fault, if there is one
+	Ended   EventKind = "ended"   // Reason is the fault, or why it was cancelled, if there is one
 )
 
 // Event tells of a call that goes on.
@@ -96,6 +96,7 @@ func (p Program) ask(ctx context.Context, req Request, improve bool) (Reply, err
 		refused, err := a.once(ctx, prompt)
 		a.reply.Duration = time.Since(a.start)
 		if err != nil {
+			a.note(Ended, err.Error())
 			return a.reply, err
 		}
 		if refused == nil || improve || a.reply.Attempts == 2 {
@@ -165,10 +166,10 @@ func (a *asking) verdict(out Outcome, ans answer) (fault string, refused error) 
 	switch {
 	case out.TimedOut:
 		return withLast(fmt.Sprintf("did not end within its time limit (stopped after %s)", out.Duration.Round(100*time.Millisecond)), out), nil
+	case out.StdoutDropped > 0 && a.Kind != Codex: // which prints events, the answer and the usage last
+		return fmt.Sprintf("wrote %d bytes, more than the %d MiB that are read", out.StdoutDropped+int64(len(out.Stdout)), keepReply>>20), nil
 	case ans.failure != "":
 		return "failed: " + ans.failure, nil
-	case out.StdoutDropped > 0:
-		return fmt.Sprintf("wrote %d MiB, more than the %d MiB that are read", (out.StdoutDropped+keepReply)>>20, keepReply>>20), nil
 	case out.Code != 0 && (a.improve || a.reply.Text == ""):
 		return strings.TrimPrefix(Fault(out), "it "), nil
 	case err == nil:

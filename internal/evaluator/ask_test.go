@@ -46,7 +46,7 @@ func TestAnswersAndFaultsOfAJudge(t *testing.T) {
 		{"prose twice", []string{"answer", "It looks fine."}, "is not the JSON that was asked for", "It looks fine.", 2},
 		{"nothing and exit status 0", []string{"nothing"}, "gave no answer", "", 2},
 		{"nothing and exit status 1", []string{"fail"}, "exited 1: please log in first", "", 1},
-		{"100 MB on standard output", []string{"flood", "stdout"}, "wrote 100 MiB, more than the 4 MiB that are read", "", 1},
+		{"100 MB on standard output", []string{"flood", "stdout"}, "wrote 104988672 bytes, more than the 4 MiB that are read", "", 1},
 		{"100 MB on standard error", []string{"flood", "stderr"}, "", good, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -159,7 +159,11 @@ func TestCancelEndsAJudgeWithItsChildrenAndTellsTheCause(t *testing.T) {
 		}
 		cancel(interrupted)
 	}()
-	reply, err := p.Judge(ctx, Request{Prompt: "judge", Accept: isGood})
+	var last Event
+	reply, err := p.Judge(ctx, Request{Prompt: "judge", Accept: isGood, Note: func(e Event) { last = e }})
+	if last.Kind != Ended || last.Reason != "interrupted" {
+		t.Errorf("the last event is %+v", last)
+	}
 	if !errors.Is(err, interrupted) || reply.Attempts != 1 {
 		t.Errorf("error %v after %d calls, want the cause of the cancel", err, reply.Attempts)
 	}

@@ -145,6 +145,16 @@ func TestUsageAsEachClientTellsIt(t *testing.T) {
 	}
 }
 
+// Codex prints an event for each step of an improver, and what counts comes last.
+func TestManyEventsOfCodexAreNoFlood(t *testing.T) {
+	for kind, want := range map[Kind]string{Codex: "", Claude: "more than the 4 MiB that are read"} {
+		reply := judge(t, client(t, string(kind), answers[kind], nil, "FAKE_FLOOD=1"), Request{Prompt: "task", Accept: isGood})
+		if !strings.HasSuffix(reply.Fault, want) || (reply.Fault == "") != (want == "") || kind == Codex && reply.Usage.Input != 1000 {
+			t.Errorf("%s: fault %q, want %q; usage %+v", kind, reply.Fault, want, reply.Usage)
+		}
+	}
+}
+
 func TestCodexRunsInAHomeWithTheLoginAndTheProviderAlone(t *testing.T) {
 	p := client(t, "codex", codexAnswer, map[string]string{
 		".codex/auth.json": `{"tokens": 1}`,

@@ -145,11 +145,15 @@ func fakeClient(name string) int {
 	if at := slices.Index(c.Args, "-o"); name == "codex" && at >= 0 {
 		os.WriteFile(c.Args[at+1], []byte(os.Getenv("FAKE_LAST")), 0o600)
 	}
+	if os.Getenv("FAKE_FLOOD") != "" {
+		event := `{"type":"item.completed","item":{"type":"command_execution","text":"` + strings.Repeat("x", 10000) + "\"}}\n"
+		fmt.Print(strings.Repeat(event, 500))
+	}
 	fmt.Print(os.Getenv("FAKE_ANSWER"))
 	return 0
 }
 
-// install puts the test binary into a folder under a name.
+// installFake puts the test binary into a folder under a name.
 func installFake(t *testing.T, dir, name string) string {
 	t.Helper()
 	self, err := os.Executable()

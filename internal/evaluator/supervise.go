@@ -11,8 +11,8 @@ import (
 // attributes yet. Its standard input may be any reader: a command that does not read it to its end, or
 // at all, holds nothing up.
 func supervise(ctx context.Context, cmd *exec.Cmd, timeout time.Duration, keepOut, keepErr int) (Outcome, error) {
-	if err := ctx.Err(); err != nil {
-		return Outcome{}, err
+	if ctx.Err() != nil {
+		return Outcome{}, context.Cause(ctx)
 	}
 	stdout, stderr := &tail{keep: keepOut}, &tail{keep: keepErr}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
