@@ -93,3 +93,30 @@ func TestTheContextOfALogIsMeasuredAgainstItsLines(t *testing.T) {
 		t.Error("a context of another log was taken")
 	}
 }
+
+// Short times: what is checked is that all judges answer at the first call; a difference needs longer ones.
+func TestThePanelIsMeasuredAgainstItsSlowestJudge(t *testing.T) {
+	var out bytes.Buffer
+	if _, err := panelTime(&out, []time.Duration{10 * time.Millisecond, 20 * time.Millisecond}, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"evaluate with 2 judges", "the slowest judge alone", "over the slowest judge", "5% and 20ms"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in:\n%s", want, out.String())
+		}
+	}
+	over, err := told([]byte(`{"overall":100,"seconds":1.25,"judges":[{"state":"AVAILABLE","calls":1,"seconds":1},{"state":"AVAILABLE","calls":1,"seconds":0.5}]}`), 2)
+	if err != nil || over != 250*time.Millisecond {
+		t.Errorf("%v, %v", over, err)
+	}
+	for _, wrong := range []string{
+		`{"overall":100,"judges":[{"state":"AVAILABLE","calls":1}]}`,
+		`{"overall":50,"judges":[{"state":"AVAILABLE","calls":1},{"state":"AVAILABLE","calls":1}]}`,
+		`{"overall":100,"judges":[{"state":"AVAILABLE","calls":1},{"state":"DEGRADED","calls":1}]}`,
+		`{"overall":100,"judges":[{"state":"AVAILABLE","calls":1},{"state":"AVAILABLE","calls":2}]}`,
+	} {
+		if _, err := told([]byte(wrong), 2); err == nil {
+			t.Errorf("%s was taken", wrong)
+		}
+	}
+}
