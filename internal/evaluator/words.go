@@ -16,8 +16,6 @@ func splitWords(line string) ([]string, error) {
 	for i := 0; i < len(line); i++ {
 		c := line[i]
 		switch {
-		case c == 0:
-			return nil, errors.New("a word holds a NUL character, which no program can be given")
 		case strings.IndexByte(" \t\n\r", c) >= 0:
 			if open {
 				words = append(words, word.String())
