@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -172,6 +173,14 @@ func plan(v rulph.View) (lines []string) {
 	return lines
 }
 
+// dollars is an amount that somebody gave, to the cent or as exact as they gave it.
+func dollars(v float64) string {
+	if text := strconv.FormatFloat(v, 'f', -1, 64); len(text)-strings.IndexByte(text+".", '.') > 3 {
+		return text
+	}
+	return fmt.Sprintf("%.2f", v)
+}
+
 // spentLine is what programs have used, and how much is left of a budget; "" where there were none.
 func spentLine(v rulph.View) string {
 	s := v.Spent
@@ -190,7 +199,7 @@ func spentLine(v rulph.View) string {
 			line += fmt.Sprintf("; left: %s of %s tokens", thousands(max(0, l.Tokens-s.Tokens)), thousands(l.Tokens))
 		}
 		if l.USD > 0 {
-			line += fmt.Sprintf("; left: %.4f of %.2f USD", max(0, l.USD-s.USD), l.USD)
+			line += fmt.Sprintf("; left: %.4f of %s USD", max(0, l.USD-s.USD), dollars(l.USD))
 		}
 	}
 	return line

@@ -57,17 +57,24 @@ func (e Engine) Assess(ctx context.Context, o AssessOptions) (report.Evaluation,
 	}
 	switch {
 	case len(results) == 0:
-		return report.Evaluation{}, ui.Fail(ui.BudgetSpent, fmt.Errorf("%w before anything was scored", short), "give more with --max-time, --max-tokens or --max-usd")
+		return report.Evaluation{}, unscored(short)
 	case len(results) < repeats:
 		s.Deviations = append(s.Deviations, fmt.Sprintf("%v after %d of %d repeats", short, len(results), repeats))
 	}
 	ev := evaluation(s, fixed, results, answers)
+	if ev.Void && short.Error() != "" {
+		return report.Evaluation{}, unscored(short)
+	}
 	ev.Seconds = e.Now().Sub(began).Seconds()
 	for _, f := range a.Files {
 		ev.Files = append(ev.Files, relative(o.Cwd, filepath.Join(s.Target.Root, filepath.FromSlash(f.Path))))
 	}
 	ev.Rubric = relative(o.Cwd, s.Rubric.Path)
 	return ev, nil
+}
+
+func unscored(why error) error {
+	return ui.Fail(ui.BudgetSpent, fmt.Errorf("%w before anything was scored", why), "give more with --max-time, --max-tokens or --max-usd")
 }
 
 // single is what a loop would begin with, for a scoring without one. Only a text from standard input is

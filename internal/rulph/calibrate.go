@@ -142,6 +142,7 @@ func (e Engine) repeat(ctx context.Context, s loop.State, a artifact.Artifact, f
 		if err == nil {
 			results, answers = append(results, compute(s, a, fixed, seats)), append(answers, seats)
 		}
+		s = loop.Charge(s, took(seats)) // the next ones may cost what is left
 		if chargeErr := charge(took(seats)); chargeErr != nil || err != nil {
 			return results, answers, errors.Join(err, chargeErr)
 		}

@@ -20,6 +20,9 @@ type Estimate struct {
 // String is the estimate in a line.
 func (e Estimate) String() string {
 	calls := fmt.Sprintf("%d calls to judge", e.Judging)
+	if e.Judging == 1 {
+		calls = "1 call to judge"
+	}
 	if e.Improving > 0 {
 		calls += fmt.Sprintf(" and %d to improve", e.Improving)
 	}
