@@ -40,6 +40,16 @@
 //   - What the client asks on its own account (titles) goes to Server.OnSide and never to the script.
 //   - Turn.Output, Message.Exit, Turn.Results, Turn.SkillText and Turn.AgentResults read the same for all clients.
 //
+// # All three clients
+//
+// clients.NewTrio(t, clients.TrioOptions{Model: model.URL}) is somebody who has all three: one home with the
+// configuration of each, and a PATH on which hoyeon-cli finds them, but for those in Without. Trio.Run starts a
+// program there; Trio.Claude and Trio.Codex are sessions in that home. Trio.Starts counts how often a client was
+// started, and Trio.Left lists what still runs in their process groups. One script answers them all, since
+// Turn.Client says who asks; asked tells a client that was called for one answer from a person's session.
+//
+//	go test ./e2e -run XXX -bench Panel    what a panel takes beside its slowest judge
+//
 // # The person at the terminal
 //
 // tty.Start(t, tty.Options{Argv: c.Interactive(), Env: c.Env(), Dir: c.Dir}) runs the interactive client under
