@@ -98,3 +98,49 @@ func TestACodexSessionIsJudgedBySubAgentsWhereClientsHaveNoNetwork(t *testing.T)
 	}
 	equal(t, "calls", s.Get("spent.calls").Int(), 0)
 }
+
+// With a network, which is one of the ways out, the clients judge from within Codex's sandbox. What a command starts
+// there ends with it, so that the command itself asks them; Codex hands control back long before it has ended.
+func TestACodexSessionWithANetworkIsJudgedByTheOtherClientsToo(t *testing.T) {
+	t.Parallel()
+	m := &obedient{start: startAuto}
+	m.instead = func(turn scripted.Turn) (scripted.Reply, bool) {
+		if found := evaluate.FindStringSubmatch(turn.Output()); found != nil {
+			return scripted.Do(scripted.Use("exec_command", map[string]any{"cmd": found[1], "yield_time_ms": 300})), true
+		}
+		if results := turn.Results(); len(results) > 0 && strings.Contains(results[0].Text, "Process running with session ID") {
+			return m.shell(turn, "rulph next"), true
+		}
+		return scripted.Reply{}, false
+	}
+	model := scripted.New(t, m.script)
+	p := clients.NewTrio(t, clients.TrioOptions{Model: model.URL, Codex: clients.CodexOptions{
+		Plugin: plugin(t), TrustHooks: true, Args: []string{"-c", "sandbox_workspace_write.network_access=true"},
+	}})
+	file := put(t, p.Dir, "NOTES.md", nearly)
+	put(t, p.Dir, "rubric.yaml", threeWords)
+	res := p.Codex.Prompt(t, codex)
+	over(t, res, model)
+	home := filepath.Join(p.Dir, ".hoyeon")
+	passed(t, home, res.Session, file, 1)
+	s := stateOf(t, home, res.Session)
+	for _, round := range []string{"0", "1"} {
+		judges := judgesOf(s, round)
+		if len(judges) != 3 {
+			t.Fatalf("judges of round %s: %v", round, judges)
+		}
+		for _, name := range []string{"judge-1", "gemini", "claude"} {
+			equal(t, name, judges[name].Get("state").Str, "AVAILABLE")
+		}
+	}
+	equal(t, "calls", s.Get("spent.calls").Int(), 4)
+	handed := 0
+	for _, r := range model.Main() {
+		if results := r.Results(); len(results) > 0 && strings.Contains(results[0].Text, "Process running with session ID") {
+			handed++
+		}
+	}
+	if handed < 2 {
+		t.Errorf("Codex handed control back %d times, want once a round at least", handed)
+	}
+}

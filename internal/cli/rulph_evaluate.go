@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -37,7 +38,7 @@ A client ends a long command. --detach leaves the judges to themselves and comes
 			if err != nil {
 				return err
 			}
-			if away && io.Getenv("CODEX_SANDBOX_NETWORK_DISABLED") != "1" {
+			if away && !endsWithCommand(io) {
 				v, err := leave(cmd, e)
 				if err != nil {
 					return err
@@ -65,6 +66,17 @@ A client ends a long command. --detach leaves the judges to themselves and comes
 	cmd.Flags().BoolVar(&away, "detach", false, "come back at once and leave the judges to themselves")
 	lf.add(cmd, "rulph")
 	return cmd
+}
+
+// endsWithCommand says whether all that a command has started ends with it: Codex's sandbox is a process
+// namespace of each command on Linux, whether it has a network or not.
+func endsWithCommand(io ui.IO) bool {
+	if io.Getenv("CODEX_SANDBOX_NETWORK_DISABLED") == "1" {
+		return true
+	}
+	first, err := os.ReadFile("/proc/1/cmdline")
+	name, _, _ := strings.Cut(string(first), "\x00")
+	return err == nil && filepath.Base(name) == "codex-linux-sandbox"
 }
 
 // leave starts this very command again without --detach, as a process of its own, and comes back when it has
