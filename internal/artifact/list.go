@@ -45,6 +45,20 @@ func list(spec Spec) ([]entry, error) {
 	return listFolder(spec.Root, paths)
 }
 
+// Names lists the files that the spec means now, relative to its root with slashes, without reading them:
+// Read may refuse some of them.
+func Names(spec Spec) ([]string, error) {
+	entries, err := list(spec)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.path
+	}
+	return names, nil
+}
+
 func listTargets(spec Spec) ([]entry, error) {
 	var entries []entry
 	for _, t := range spec.Targets {

@@ -23,15 +23,11 @@ func newPlace(environ []string, dir string, improve bool) (place, error) {
 	if improve && !filepath.IsAbs(dir) {
 		return place{}, errors.New("has no folder to work in: Request.Dir has to be an absolute path")
 	}
-	root, err := os.MkdirTemp(placeBase(environ), placeName)
+	root, err := Scratch(environ)
 	if err != nil {
-		return place{}, fmt.Errorf("got no temporary folder: %w", err)
+		return place{}, err
 	}
 	p := place{root: root, dir: dir}
-	// Clients resolve links before they compare paths.
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		p.root = real
-	}
 	p.private = filepath.Join(p.root, "private")
 	p.temp = filepath.Join(p.root, "temp")
 	folders := []string{p.private, p.temp}
@@ -46,6 +42,20 @@ func newPlace(environ []string, dir string, improve bool) (place, error) {
 		}
 	}
 	return p, nil
+}
+
+// Scratch makes an empty folder for a call, in no project and where nobody else can put anything beside it.
+// The caller removes it; what a process that was killed has left goes after a day.
+func Scratch(environ []string) (string, error) {
+	dir, err := os.MkdirTemp(placeBase(environ), placeName)
+	if err != nil {
+		return "", fmt.Errorf("got no temporary folder: %w", err)
+	}
+	// Clients resolve links before they compare paths.
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return dir, nil
 }
 
 // placeBase is our part of the person's cache folder, where it can be made. In the temporary folder,
