@@ -10,7 +10,7 @@ import (
 
 // Calibration is how far judges differ from themselves: the same artifact scored several times.
 type Calibration struct {
-	Repeats int `json:"repeats"` // scorings of the artifact
+	Repeats int `json:"repeats"` // scorings of the artifact that count
 	Items   int `json:"items"`   // units that at least one judge answered twice: items, and criteria with levels or points
 	// Flip is the probability that two answers of one judge to one item about the same artifact differ:
 	// the mean over items and judges.
@@ -52,20 +52,16 @@ type ItemNoise struct {
 }
 
 // Calibrate measures the noise of judges. Repeats are scorings of one artifact with one panel by rubric r.
-// It is an error to have fewer than two, a void one among them, a rubric without anything that a judge
-// answers, or no answer that any judge gave twice.
+// Void ones count for nothing. It is an error to have fewer than two others, a rubric without anything that
+// a judge answers, or no answer that any judge gave twice.
 //
 // The band is student(N-1) x sqrt(2) x SD for the difference of two single scorings, and never below
 // 1.96 x sqrt(2) x the deviation that the flip rates predict: two repeats that happen to be equal are no
 // proof of silence. docs/scoring.md derives both.
 func Calibrate(r rubric.Rubric, repeats []Result) (Calibration, error) {
-	if len(repeats) < 2 {
-		return Calibration{}, fmt.Errorf("calibrate: noise shows in two scorings or more; there are %d", len(repeats))
-	}
-	for i, res := range repeats {
-		if res.Void {
-			return Calibration{}, fmt.Errorf("calibrate: repeat %d of %d scored nothing; repeat it", i+1, len(repeats))
-		}
+	asked := len(repeats)
+	if repeats = Counted(repeats); len(repeats) < 2 {
+		return Calibration{}, fmt.Errorf("calibrate: noise shows in two scorings or more; of %d repeats %d scored anything", asked, len(repeats))
 	}
 	if !asksJudges(r) {
 		return Calibration{}, errors.New("calibrate: the text and commands answer every item, and they do not err; nothing has to be calibrated")

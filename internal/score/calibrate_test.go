@@ -181,23 +181,33 @@ func TestAtMostTenItemsAreCalledShaky(t *testing.T) {
 
 func TestWhatCannotBeCalibrated(t *testing.T) {
 	judged, fixed := of(checklist("a", 100, 4)), of(text(checklist("a", 100, 2), 2))
-	good := Compute(round(judged, available("1", "a=yynn")))
+	good, void := Compute(round(judged, available("1", "a=yynn"))), Compute(round(judged, Judge{Name: "1", State: Degraded}))
 	silent := scoring(of(text(checklist("a", 100, 4), 1)), map[string]string{"a": "y"}, available("1", "a=-uuu"))
 	checked := scoring(fixed, map[string]string{"a": "yn"})
 	for want, c := range map[string]struct {
 		rubric  rubric.Rubric
 		repeats []Result
 	}{
-		"there are 0":               {judged, nil},
-		"there are 1":               {judged, []Result{good}},
-		"repeat 2 of 3 scored noth": {judged, []Result{good, Compute(round(judged, Judge{Name: "1", State: Degraded})), good}},
-		"answer every item":         {fixed, []Result{checked, checked}},
-		"no judge answered any":     {of(text(checklist("a", 100, 4), 1)), []Result{silent, silent}},
+		"of 0 repeats 0 scored": {judged, nil},
+		"of 1 repeats 1 scored": {judged, []Result{good}},
+		"of 3 repeats 1 scored": {judged, []Result{void, good, void}},
+		"answer every item":     {fixed, []Result{checked, checked}},
+		"no judge answered any": {of(text(checklist("a", 100, 4), 1)), []Result{silent, silent}},
 	} {
 		cal, err := Calibrate(c.rubric, c.repeats)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v, %+v", want, err, cal)
 		}
+	}
+}
+
+func TestAScoringThatFailedCostsNoCalibration(t *testing.T) {
+	r := of(checklist("a", 100, 4))
+	list := repeats(r, "a=yynn", "a=ynnn", "a=yyyn")
+	void := Compute(round(r, Judge{Name: "1", State: Degraded}))
+	want := calibrate(t, r, list)
+	if got := calibrate(t, r, []Result{void, list[0], list[1], void, list[2]}); want.Repeats != 3 || !cmp.Equal(got, want) {
+		t.Error(cmp.Diff(want, got))
 	}
 }
 

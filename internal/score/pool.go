@@ -12,7 +12,7 @@ import (
 // are as often; an item is open when it is open in at least half of the scorings. A judge is Available when
 // it was once. Void scorings count for nothing; when all are void, so is the pool. One scoring is its own pool.
 func Pool(r rubric.Rubric, results []Result) Result {
-	counted := slices.DeleteFunc(slices.Clone(results), func(res Result) bool { return res.Void })
+	counted := Counted(results)
 	switch {
 	case len(results) == 0:
 		return Result{Void: true}
@@ -41,13 +41,16 @@ func Pool(r rubric.Rubric, results []Result) Result {
 	return out
 }
 
+// Counted are the scorings that are not void, in their order.
+func Counted(results []Result) []Result {
+	return slices.DeleteFunc(slices.Clone(results), func(res Result) bool { return res.Void })
+}
+
 // Spread is the sample standard deviation of the overall scores, in points; nil where fewer than two count.
 func Spread(results []Result) *float64 {
 	var scores []float64
-	for _, r := range results {
-		if !r.Void {
-			scores = append(scores, r.Overall)
-		}
+	for _, r := range Counted(results) {
+		scores = append(scores, r.Overall)
 	}
 	if len(scores) < 2 {
 		return nil
