@@ -32,7 +32,7 @@ func (a *asking) call(p place) (call, error) {
 	case Gemini:
 		return a.gemini(p)
 	case CommandLine:
-		return call{args: a.Argv[1:], env: environment(a.Env, Command{Dir: p.dir}), read: readPlain}, nil
+		return call{args: a.Argv[1:], env: programEnv(a.Env, "PWD="+p.dir), read: readPlain}, nil
 	}
 	return call{}, fmt.Errorf("cannot be asked: %s is made of the rubric's own commands", a.Kind)
 }

@@ -39,6 +39,17 @@ func clientEnv(environ []string, family string, keep []string, set ...string) []
 	return append(env, set...)
 }
 
+// programEnv is what a program gets that somebody named with `command:`: their own environment, keys
+// included, without what belongs to a session. A rubric comes from anybody, and its lines get less: see
+// environment.
+func programEnv(environ []string, set ...string) []string {
+	env := slices.DeleteFunc(slices.Clone(environ), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return matches(sessions, name)
+	})
+	return append(env, set...)
+}
+
 func foreign(name, family string) bool {
 	for other, patterns := range families {
 		if other != family && matches(patterns, name) {

@@ -101,3 +101,37 @@ func TestClientsGetTheirOwnLoginAndNothingOfASession(t *testing.T) {
 		t.Errorf("a key that the provider reads: got %s", got)
 	}
 }
+
+// A judge that somebody named may ask a model by itself; what a rubric says may not.
+func TestProgramsThatSomebodyNamedGetTheKeysAndNothingOfASession(t *testing.T) {
+	own := []string{
+		"ANTHROPIC_API_KEY=1", "OPENAI_API_KEY=2", "GEMINI_API_KEY=3", "CLAUDE_CODE_OAUTH_TOKEN=4", "CODEX_HOME=/c", "CLAUDE_CONFIG_DIR=/d", "TARGET=mine", "HOME=/home/x",
+	}
+	session := []string{
+		"CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=a", "CLAUDE_PLUGIN_ROOT=/r", "CODEX_THREAD_ID=b", "CODEX_SANDBOX_NETWORK_DISABLED=1", "GEMINI_CLI=1", "HOYEON_HOME=/h", "PLUGIN_ROOT=/r",
+	}
+	for _, improve := range []bool{false, true} {
+		p := command(t, "where")
+		p.Env = append(append(p.Env, own...), session...)
+		ask := p.Judge
+		if improve {
+			ask = p.Improve
+		}
+		dir := real(t, t.TempDir())
+		reply, err := ask(t.Context(), Request{Prompt: "do", Dir: dir})
+		if err != nil || reply.Fault != "" {
+			t.Fatalf("%v %s", err, reply.Fault)
+		}
+		got := "\n" + reply.Text + "\n"
+		for _, kv := range append([]string{"PWD=" + dir}, own...) {
+			if !strings.Contains(got, "\n"+kv+"\n") {
+				t.Errorf("%s does not reach it (improver: %v)", kv, improve)
+			}
+		}
+		for _, kv := range session {
+			if strings.Contains(got, "\n"+kv+"\n") {
+				t.Errorf("%s reaches it (improver: %v)", kv, improve)
+			}
+		}
+	}
+}
