@@ -4,6 +4,7 @@ package evaluator
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -81,6 +82,8 @@ func fake(args []string) int {
 	case "write": // a file of its working folder
 		prompt, _ := io.ReadAll(os.Stdin)
 		os.WriteFile(args[1], prompt, 0o600)
+	case "run": // a command of its own
+		Run(context.Background(), Command{Line: args[1], Timeout: 10 * time.Minute})
 	case "sleep":
 		time.Sleep(10 * time.Minute)
 	}

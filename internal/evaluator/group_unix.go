@@ -19,6 +19,7 @@ type group struct {
 
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	endWithUs(cmd.SysProcAttr)
 }
 
 func groupOf(cmd *exec.Cmd) *group { return &group{pid: cmd.Process.Pid} }

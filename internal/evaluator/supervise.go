@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"runtime"
 	"time"
 )
 
@@ -20,12 +21,25 @@ func supervise(ctx context.Context, cmd *exec.Cmd, timeout time.Duration, keepOu
 	ownGroup(cmd)
 
 	start := time.Now()
-	if err := cmd.Start(); err != nil {
+	started, ended := make(chan error), make(chan error, 1)
+	var g *group
+	go func() {
+		// On Linux the end of this thread is told to the command as our end, see endWithUs. A thread that a
+		// goroutine has to itself is there as long as the goroutine is.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		if err == nil {
+			g = groupOf(cmd)
+		}
+		started <- err
+		if err == nil {
+			ended <- wait(cmd, g)
+		}
+	}()
+	if err := <-started; err != nil {
 		return Outcome{}, err
 	}
-	ended := make(chan error, 1)
-	g := groupOf(cmd)
-	go func() { ended <- wait(cmd, g) }()
 	limit := time.NewTimer(timeout)
 	defer limit.Stop()
 
