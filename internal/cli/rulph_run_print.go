@@ -84,10 +84,27 @@ func (f *runFlags) printRun(io ui.IO, e rulph.Engine, v rulph.View) error {
 		fmt.Fprintf(&b, "report: %s\n", filepath.Join(v.Report, "report.md"))
 	}
 	if v.Result != loop.Passed && v.Result != loop.CancelledEnd {
-		fmt.Fprintf(&b, "next: read the report, mend what stood in the way, then go on with '%s'\n", f.again(e))
+		fmt.Fprintf(&b, "next: read the report, mend what stood in the way, then go on with '%s%s'\n", f.again(e), more(v))
 	}
 	_, err := fmt.Fprint(io.Out, b.String())
 	return err
+}
+
+// more are the limits that have to be raised for a run to go on.
+func more(v rulph.View) (flags string) {
+	if v.Result != loop.Budget || v.Limits == nil {
+		return ""
+	}
+	if v.Limits.Seconds > 0 {
+		flags += " --max-time TIME"
+	}
+	if v.Limits.Tokens > 0 {
+		flags += " --max-tokens NUMBER"
+	}
+	if v.Limits.USD > 0 {
+		flags += " --max-usd AMOUNT"
+	}
+	return flags
 }
 
 func roundsTable(v rulph.View) ui.Table {

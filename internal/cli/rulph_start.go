@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulph/internal/loop"
 	"rulph/internal/rulph"
 	"rulph/internal/ui"
 )
@@ -34,7 +35,7 @@ func (f *startFlags) add(cmd *cobra.Command) {
 func (f startFlags) options(io ui.IO) rulph.StartOptions {
 	return rulph.StartOptions{Cwd: io.Cwd, Targets: f.targets, Include: f.include, Rubric: f.rubric, Judges: f.judges,
 		Threshold: f.threshold, Floor: f.floor, MaxRounds: f.maxRounds, MaxIterations: f.maxIterations, Idle: f.idle,
-		MaxTime: f.limits.time, MaxTokens: f.limits.tokens, MaxUSD: f.limits.usd, Out: f.out, Replace: f.replace}
+		Limits: f.limits.limits(), Out: f.out, Replace: f.replace}
 }
 
 // limitFlags are the budget of whatever asks programs.
@@ -42,6 +43,11 @@ type limitFlags struct {
 	time   time.Duration
 	tokens int64
 	usd    float64
+}
+
+// limits are those that were given.
+func (f *limitFlags) limits() loop.Limits {
+	return loop.Limits{Seconds: f.time.Seconds(), Tokens: f.tokens, USD: f.usd}
 }
 
 // names are how the flags are called.

@@ -102,13 +102,14 @@ func newResumeCmd(io ui.IO) *cobra.Command {
 	var lf loopFlags
 	var o rulph.ResumeOptions
 	var rounds *int
+	var limits limitFlags
 	cmd := &cobra.Command{
 		Use:   "resume",
 		Short: "Go on with a loop that was capped, blocked, stagnated or out of rounds",
 		Long: `Go on with a loop that was capped, blocked, stagnated or out of rounds, or with one that another session began.
-A loop that has passed or was cancelled is over.`,
+A loop that has passed or was cancelled is over. One whose budget is spent needs a larger one.`,
 		Example: `  hoyeon-cli rulph resume
-  hoyeon-cli rulph resume --max-rounds 8
+  hoyeon-cli rulph resume --max-rounds 8 --max-usd 5
   hoyeon-cli rulph resume --from OLD-SESSION   # a loop that another session began
   hoyeon-cli rulph resume --restore            # put the kept version of the artifact back first`,
 		Args: noOperands,
@@ -118,10 +119,12 @@ A loop that has passed or was cancelled is over.`,
 					return ui.Bad("--max-rounds 0 leaves nothing to go on with")
 				}
 			}
+			o.Limits = limits.limits()
 			return lf.verb(io, func(e rulph.Engine) (rulph.View, error) { return e.Resume(o) })
 		},
 	}
 	cmd.Flags().Var(countFlag{&rounds, 100}, "max-rounds", "new limit of improvements, a `NUMBER` up to 100 (default: five more when the old one is reached)")
+	limits.add(cmd, "end the loop")
 	cmd.Flags().BoolVar(&o.Restore, "restore", false, "write the kept version of the artifact back first")
 	cmd.Flags().StringVar(&o.From, "from", "", "`ID` of the session whose loop goes on in this one")
 	lf.add(cmd, "rulph")

@@ -107,9 +107,13 @@ func Cancel(s State, reason string, now time.Time) State {
 // ErrNotResumable says why a loop cannot go on.
 var ErrNotResumable = errors.New("this loop cannot be resumed")
 
+// ErrBudget says that a loop cannot go on within its budget.
+var ErrBudget = errors.New("the budget of this loop is spent")
+
 // Resume lets an ended loop go on: from a cap or a block as it is, from the circuit breaker or a
-// stagnation with more rounds (0 adds the default number when the limit is reached). Of a loop that
-// goes on anyway it changes the limit of rounds alone.
+// stagnation with more rounds (0 adds the default number when the limit is reached). The budget stays, and
+// what was spent of it: one that is spent has to be raised first (Limited), or it is ErrBudget. Of a loop
+// that goes on anyway it changes the limit of rounds alone.
 func Resume(s State, rounds int, now time.Time) (State, error) {
 	goesOn := s.Live() && s.Result == ""
 	switch {
@@ -131,8 +135,8 @@ func Resume(s State, rounds int, now time.Time) (State, error) {
 	if goesOn {
 		return s, nil
 	}
-	if s.Result == Budget {
-		s.Limits = nil
+	if why := Exhausted(s, now); why != "" {
+		return s, fmt.Errorf("%w: %s", ErrBudget, why)
 	}
 	s.Status, s.Result, s.Reason, s.Report, s.EndedAt = Active, "", "", "", time.Time{}
 	s.Since, s.Void, s.Iteration, s.IdleBlocks, s.Mark, s.ProgressAt = s.Round, 0, 0, 0, "", now

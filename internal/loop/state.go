@@ -214,6 +214,28 @@ func (s State) Deadline() (time.Time, bool) {
 	return from.Add(time.Duration(s.Limits.Seconds * float64(time.Second))), true
 }
 
+// Limited is the loop with these limits in the place of its own, where they are given.
+func (s State) Limited(more Limits) State {
+	if more == (Limits{}) {
+		return s
+	}
+	var l Limits
+	if s.Limits != nil {
+		l = *s.Limits
+	}
+	if more.Seconds > 0 {
+		l.Seconds, l.From = more.Seconds, more.From
+	}
+	if more.Tokens > 0 {
+		l.Tokens = more.Tokens
+	}
+	if more.USD > 0 {
+		l.USD = more.USD
+	}
+	s.Limits = &l
+	return s
+}
+
 // Spent is what programs have used, by their own account.
 type Spent struct {
 	Calls    int     `json:"calls,omitempty"`

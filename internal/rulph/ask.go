@@ -33,7 +33,7 @@ type question struct {
 	artifact artifact.Artifact
 	rubric   rubric.Rubric
 	timeout  time.Duration
-	usd      float64 // what may be spent at most; 0: no limit
+	usd      float64 // what all may spend together at most; 0: no limit
 }
 
 // ask has all chairs answer side by side, each in its own time: done is called as each ends, for one at a
@@ -42,6 +42,9 @@ type question struct {
 func (e Engine) ask(ctx context.Context, chairs []chair, q question, done func(chair, loop.Seat)) error {
 	var all sync.WaitGroup
 	var mu sync.Mutex
+	if n := limitable(chairs); n > 1 {
+		q.usd /= float64(n)
+	}
 	for _, c := range chairs {
 		all.Go(func() {
 			seat, err := e.askOne(ctx, c, q)
@@ -57,6 +60,16 @@ func (e Engine) ask(ctx context.Context, chairs []chair, q question, done func(c
 		return context.Cause(ctx)
 	}
 	return nil
+}
+
+// limitable counts the programs that can be told a limit in dollars.
+func limitable(chairs []chair) (n int) {
+	for _, c := range chairs {
+		if s, err := evaluator.ParseJudge(c.program); err == nil && s.Kind == evaluator.Claude {
+			n++
+		}
+	}
+	return n
 }
 
 func (e Engine) askOne(ctx context.Context, c chair, q question) (loop.Seat, error) {

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"rulph/internal/loop"
 	"rulph/internal/prompt"
@@ -34,6 +36,9 @@ func brief(s loop.State, c score.Criterion, files []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Improve one criterion of an artifact: %q.\n\nChange only:\n", c.Name)
 	for _, f := range files {
+		if strings.ContainsFunc(f, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			f = strconv.Quote(f) // a name must not write lines of its own
+		}
 		fmt.Fprintf(&b, "  %s\n", f)
 	}
 	if open := texts(s, c); len(open) > 0 {

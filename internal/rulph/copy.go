@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"rulph/internal/artifact"
 	"rulph/internal/ui"
 )
 
@@ -36,7 +37,8 @@ func (e Engine) copyForRun(o *RunOptions) (string, error) {
 	for i, t := range targets {
 		targets[i] = absolute(o.Cwd, t)
 	}
-	if _, err := specOf(o.Cwd, targets, o.Include); err != nil {
+	spec, err := specOf(o.Cwd, targets, o.Include)
+	if err != nil {
 		return "", err
 	}
 	from := rubricDir
@@ -53,7 +55,7 @@ func (e Engine) copyForRun(o *RunOptions) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := copyTree(from, work, project(e.Store.Home)); err != nil {
+	if err := errors.Join(copyTree(from, work, e.project(false)), align(spec, from, work)); err != nil {
 		_ = os.RemoveAll(filepath.Dir(work))
 		_, _ = e.Store.ClearEmpty(e.SID)
 		return "", fmt.Errorf("copy %s: %w", from, err)
@@ -70,6 +72,47 @@ func (e Engine) copyForRun(o *RunOptions) (string, error) {
 		o.Dir = work
 	}
 	return work, nil
+}
+
+// align makes the artifact in a copy the same as where it comes from: the files that a link leads to from
+// elsewhere are put there, and what is ignored by rules that lie above the folder is taken away. An artifact
+// that cannot be read is left to whoever starts with it.
+func align(spec artifact.Spec, from, work string) error {
+	a, err := artifact.Read(spec)
+	if err != nil {
+		return nil
+	}
+	within, err := filepath.Rel(from, spec.Root)
+	if err != nil || !filepath.IsLocal(within) {
+		return nil // through a link: the copy is made of the folder itself
+	}
+	root := filepath.Join(work, within)
+	names := map[string]bool{}
+	var missing []artifact.File
+	for _, f := range a.Files {
+		names[f.Path] = true
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(f.Path))); err != nil {
+			missing = append(missing, f)
+		}
+	}
+	if err := lay(artifact.Artifact{Files: missing}, root); err != nil {
+		return err
+	}
+	if len(spec.Targets) != 1 || spec.Targets[0] != spec.Root {
+		return nil
+	}
+	there, err := artifact.Names(artifact.Spec{Root: root, Targets: []string{root}, Include: spec.Include})
+	if err != nil {
+		return err
+	}
+	for _, name := range there {
+		if !names[name] {
+			if err := os.Remove(filepath.Join(root, filepath.FromSlash(name))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // copyFolder is a place for the copy that no earlier run of the session has used: what that one
@@ -98,28 +141,34 @@ func within(dir string, paths []string) bool {
 	})
 }
 
-// project leaves out of a copy what no run needs: the repository's own data, what can be installed
-// again, and the home, wherever it lies, since the copy is made inside it.
-func project(home string) func(path string, d fs.DirEntry) bool {
-	own, err := os.Stat(home)
+// project leaves out of a copy what no run needs: the repository's own data, also where it is only a file
+// that leads to it, what can be installed again, and the home, wherever it lies, since the copy may be made
+// inside it. For a program that improves it also leaves out what would configure a client.
+func (e Engine) project(improve bool) func(path string, d fs.DirEntry) bool {
+	own, err := os.Stat(e.Store.Home)
 	return func(_ string, d fs.DirEntry) bool {
 		switch d.Name() {
 		case ".git", ".hoyeon", "node_modules":
 			return true
+		case ".gemini", ".claude", ".codex":
+			return improve
 		}
 		info, infoErr := d.Info()
-		return err == nil && infoErr == nil && os.SameFile(info, own)
+		return err == nil && infoErr == nil && d.IsDir() && os.SameFile(info, own)
 	}
 }
 
 // errTooLarge says that a folder holds more than a copy is made of.
 var errTooLarge = errors.New("holds more than 256 MiB, too much to copy")
 
-// copyTree copies a folder without the folders in it that are to be left out.
+// copyTree copies a folder without what is to be left out, and without what we may not read.
 func copyTree(from, to string, leaveOut func(path string, d fs.DirEntry) bool) error {
 	const most = 256 << 20
 	var size int64
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil && path != from && errors.Is(err, fs.ErrPermission) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -129,8 +178,11 @@ func copyTree(from, to string, leaveOut func(path string, d fs.DirEntry) bool) e
 		}
 		dst := filepath.Join(to, rel)
 		switch {
-		case d.IsDir() && path != from && leaveOut(path, d):
-			return fs.SkipDir
+		case path != from && leaveOut(path, d):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
 		case d.IsDir():
 			return os.MkdirAll(dst, 0o700)
 		case d.Type()&fs.ModeSymlink != 0:
@@ -146,6 +198,9 @@ func copyTree(from, to string, leaveOut func(path string, d fs.DirEntry) bool) e
 			return ui.Fail(ui.BadInput, fmt.Errorf("%s %w", from, errTooLarge), "put the artifact and its rubric into a folder of their own, or run with --in-place")
 		}
 		data, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrPermission) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ func agents(s loop.State) (out []report.Agent) {
 	}
 	var improved []loop.Work
 	for _, r := range s.History {
-		if r.Improvement != nil {
+		if r.Improvement != nil && r.Improvement.Program != string(evaluator.Fix) {
 			improved = append(improved, r.Improvement.Work)
 		}
 	}

@@ -1,6 +1,7 @@
 package rulph
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -27,10 +28,10 @@ func (e Engine) end(s loop.State, d loop.Decision) (loop.State, error) {
 	return e.close(s)
 }
 
-// takeBack writes the kept version over one that a program has written and nobody has scored. That one is
-// kept beside the others.
+// takeBack writes the kept version over one that a program or a fix command has written and nobody has
+// scored. That one is kept beside the others.
 func (e Engine) takeBack(s loop.State) error {
-	if s.Improvement == nil || s.Target == nil || !e.changed(s) {
+	if _, scored := s.Kept(); s.Improvement == nil || s.Target == nil || !scored || !e.changed(s) {
 		return nil
 	}
 	a, err := e.read(s)
@@ -126,6 +127,9 @@ func (e Engine) Cancel(reason string) (View, error) {
 	if reason == "" {
 		reason = "it was cancelled"
 	}
+	if err := e.takeBack(s); err != nil {
+		return View{}, err
+	}
 	if s, err = e.update(func(s loop.State) (loop.State, error) {
 		return loop.Cancel(s, reason, e.Now().UTC()), nil
 	}); err != nil {
@@ -142,14 +146,15 @@ type ResumeOptions struct {
 	MaxRounds int  // 0: as it is, or more when it is used up
 	Restore   bool // write the kept version of the artifact back first
 	From      string
-	Limits    *loop.Limits // nil: those of the loop, or none where they had ended it
+	Limits    loop.Limits // replace those of the loop where they are given
 }
 
 // Resume lets a loop go on that was capped, blocked, stagnated, or out of rounds, or that another
 // session began. A loop that cannot is left alone, and so are its artifact and the other session.
 func (e Engine) Resume(o ResumeOptions) (View, error) {
+	o.Limits = e.counted(o.Limits)
 	if o.From != "" && o.From != e.SID {
-		if err := e.adopt(o.From, o.MaxRounds); err != nil {
+		if err := e.adopt(o.From, o); err != nil {
 			return View{}, err
 		}
 	}
@@ -157,7 +162,7 @@ func (e Engine) Resume(o ResumeOptions) (View, error) {
 	if err != nil {
 		return View{}, err
 	}
-	if _, err := e.resumed(s, o.MaxRounds); err != nil {
+	if _, err := e.resumed(s.Limited(o.Limits), o.MaxRounds); err != nil {
 		return View{}, err
 	}
 	if o.Restore {
@@ -169,11 +174,8 @@ func (e Engine) Resume(o ResumeOptions) (View, error) {
 		}
 	}
 	s, err = e.update(func(s loop.State) (loop.State, error) {
-		s, err := e.resumed(s, o.MaxRounds)
+		s, err := e.resumed(s.Limited(o.Limits), o.MaxRounds)
 		s.Waiting = false
-		if o.Limits != nil {
-			s.Limits = o.Limits
-		}
 		return s, err
 	})
 	if err != nil {
@@ -184,6 +186,9 @@ func (e Engine) Resume(o ResumeOptions) (View, error) {
 
 func (e Engine) resumed(s loop.State, rounds int) (loop.State, error) {
 	s, err := loop.Resume(s, rounds, e.Now().UTC())
+	if errors.Is(err, loop.ErrBudget) {
+		return s, ui.Fail(ui.BadInput, err, "give a larger one with --max-time, --max-tokens or --max-usd")
+	}
 	if err != nil {
 		return s, ui.Fail(ui.BadInput, err)
 	}
@@ -193,7 +198,7 @@ func (e Engine) resumed(s loop.State, rounds int) (loop.State, error) {
 // adopt moves the loop of another session here, with its snapshots. The other session keeps no loop,
 // so that only one of them goes on. A run that comes to an agent gets judges where its rubric has
 // questions for them.
-func (e Engine) adopt(from string, rounds int) error {
+func (e Engine) adopt(from string, o ResumeOptions) error {
 	if err := session.CheckSID(from); err != nil {
 		return ui.Fail(ui.BadInput, err)
 	}
@@ -209,7 +214,7 @@ func (e Engine) adopt(from string, rounds int) error {
 	if s.Rubric == nil || s.Target == nil {
 		return ui.Bad("the loop of session %s has no rubric to go on with", from)
 	}
-	if _, err := e.resumed(s, rounds); err != nil {
+	if _, err := e.resumed(s.Limited(o.Limits), o.MaxRounds); err != nil {
 		return err
 	}
 	if err := e.Store.EnsureDir(e.SID); err != nil {

@@ -57,6 +57,19 @@ func (e Engine) update(change func(loop.State) (loop.State, error)) (loop.State,
 	return out, err
 }
 
+// errReplaced says that the session has another loop by now.
+var errReplaced = errors.New("another loop was started in this session meanwhile")
+
+// same is update for whoever has worked on this very loop for a while.
+func (e Engine) same(mine loop.State, change func(loop.State) (loop.State, error)) (loop.State, error) {
+	return e.update(func(s loop.State) (loop.State, error) {
+		if !s.StartedAt.Equal(mine.StartedAt) {
+			return s, ui.Fail(ui.BadInput, errReplaced)
+		}
+		return change(s)
+	})
+}
+
 // load reads the loop and, where a rollback was interrupted, finishes it first.
 func (e Engine) load() (loop.State, error) {
 	doc, err := e.Store.Load(e.SID)

@@ -49,10 +49,14 @@ func (e Engine) Evaluate(ctx context.Context, o EvaluateOptions) (View, error) {
 		}
 		return e.view(s), nil
 	}
+	mine := s
 	s, err = e.judge(ctx, s, o)
 	if errors.Is(err, errTime) {
-		if s, err = e.live(); err == nil {
-			s, err = e.end(s, loop.Decide(s, e.Now()))
+		if s, err = e.live(); err == nil && !s.StartedAt.Equal(mine.StartedAt) {
+			err = ui.Fail(ui.BadInput, errReplaced)
+		}
+		if d := loop.Decide(s, e.Now()); err == nil && d.Over {
+			s, err = e.end(s, d)
 		}
 	}
 	if err != nil {
@@ -110,10 +114,12 @@ func (e Engine) judge(ctx context.Context, s loop.State, o EvaluateOptions) (loo
 	}
 	ctx, stop := e.limited(ctx, s)
 	defer stop()
+	ctx, unheed := e.heed(ctx, s)
+	defer unheed()
 	q := question{artifact: a, rubric: s.Rubric.Body, timeout: o.Timeout, usd: left(s)}
 	var failed error // to store an answer; the last one counts
 	askErr := e.ask(ctx, chairs, q, func(c chair, seat loop.Seat) {
-		_, err := e.update(func(s loop.State) (loop.State, error) {
+		_, err := e.same(s, func(s loop.State) (loop.State, error) {
 			if seat.State == "" { // cut short: only what it cost counts
 				return loop.Charge(s, seat.Work.Spent), nil
 			}
@@ -129,8 +135,11 @@ func (e Engine) judge(ctx context.Context, s loop.State, o EvaluateOptions) (loo
 		}
 	})
 	if askErr != nil {
-		_, err := e.update(func(s loop.State) (loop.State, error) { return loop.Rise(s, s.ProgramNames()), nil })
-		return s, errors.Join(askErr, err)
+		_, err := e.same(s, func(s loop.State) (loop.State, error) { return loop.Rise(s, s.ProgramNames()), nil })
+		if errors.Is(err, errReplaced) {
+			return s, err
+		}
+		return s, errors.Join(e.gone(s, askErr), err)
 	}
 	if failed != nil {
 		return s, failed
@@ -146,6 +155,51 @@ func (e Engine) limited(ctx context.Context, s loop.State) (context.Context, con
 	return context.WithCancel(ctx)
 }
 
+// errOver cuts programs short whose loop is over, or has made room for another one.
+var errOver = errors.New("the loop is over")
+
+// heed ends ctx when somebody ends the loop, or replaces it, while programs work for it.
+func (e Engine) heed(ctx context.Context, mine loop.State) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		tick := time.NewTicker(heedEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			doc, err := e.Store.Load(e.SID)
+			if err != nil {
+				continue // a state that cannot be read now may be in a moment
+			}
+			if s, err := loop.Parse(doc); err == nil && (!s.Live() || s.Result != "" || !s.StartedAt.Equal(mine.StartedAt)) {
+				cancel(errOver)
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+const heedEvery = time.Second
+
+// gone is the error of programs that were cut short because their loop was ended: how it ended, or that it
+// was replaced. Any other error stays as it is.
+func (e Engine) gone(mine loop.State, err error) error {
+	if !errors.Is(err, errOver) {
+		return err
+	}
+	s, loadErr := e.load()
+	switch {
+	case loadErr != nil:
+		return loadErr
+	case !s.StartedAt.Equal(mine.StartedAt):
+		return ui.Fail(ui.BadInput, errReplaced)
+	}
+	return e.over(s)
+}
+
 // left is what may still be spent, in USD; 0 where there is no limit.
 func left(s loop.State) float64 {
 	if s.Limits == nil || s.Limits.USD <= 0 {
@@ -159,25 +213,35 @@ func left(s loop.State) float64 {
 
 // claim makes sure that only one call asks the programs of a loop, and lets Await see that one does.
 func (e Engine) claim(s loop.State) (release func(), err error) {
-	lock, err := e.claimFile(s)
+	return e.hold(s, asking, errors.New("the judges are being asked already"), "wait for them with '"+e.CLI.Rulph("wait")+"'")
+}
+
+const asking = "asking.lock"
+
+// hold takes a lock of this loop, or fails with busy. Until release nobody else gets it.
+func (e Engine) hold(s loop.State, name string, busy error, hints ...string) (release func(), err error) {
+	lock, err := e.lock(s, name)
 	if err != nil {
 		return nil, err
 	}
-	ok, err := lock.TryLock()
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("claim the judges: %w", err)
-	case !ok:
-		return nil, ui.Fail(ui.BadInput, errors.New("the judges are being asked already"), "wait for them with '"+e.CLI.Rulph("wait")+"'")
+	for range 10 { // somebody may only be looking
+		ok, err := lock.TryLock()
+		if err != nil {
+			return nil, fmt.Errorf("take %s: %w", name, err)
+		}
+		if ok {
+			return func() { _ = lock.Unlock() }, nil
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
-	return func() { _ = lock.Unlock() }, nil
+	return nil, ui.Fail(ui.BadInput, busy, hints...)
 }
 
-func (e Engine) claimFile(s loop.State) (*flock.Flock, error) {
+func (e Engine) lock(s loop.State, name string) (*flock.Flock, error) {
 	if err := os.MkdirAll(e.dir(s), 0o700); err != nil {
-		return nil, fmt.Errorf("claim the judges: %w", err)
+		return nil, fmt.Errorf("take %s: %w", name, err)
 	}
-	return flock.New(filepath.Join(e.dir(s), "asking.lock")), nil
+	return flock.New(filepath.Join(e.dir(s), name)), nil
 }
 
 // Asking says whether some call asks the programs of the loop right now.
@@ -190,7 +254,7 @@ func (e Engine) Asking() (bool, error) {
 }
 
 func (e Engine) asking(s loop.State) (bool, error) {
-	lock, err := e.claimFile(s)
+	lock, err := e.lock(s, asking)
 	if err != nil {
 		return false, err
 	}

@@ -48,6 +48,12 @@ func (e Engine) improveByFix(ctx context.Context, s loop.State, c score.Criterio
 	case !e.trusted(s):
 		return "the fix commands of the rubric are not trusted", nil
 	}
+	if _, err := e.same(s, func(s loop.State) (loop.State, error) {
+		s.Improvement = &loop.Improvement{Work: loop.Work{Program: string(evaluator.Fix)}}
+		return s, nil
+	}); err != nil {
+		return "", err
+	}
 	failed, err := e.fix(ctx, s, c, fixes)
 	if err != nil {
 		if _, restoreErr := e.restore(s, s.Best); restoreErr != nil {
@@ -137,52 +143,72 @@ func (e Engine) improveByProgram(ctx context.Context, s loop.State, c score.Crit
 
 // rewrite is one try of the program.
 func (e Engine) rewrite(ctx context.Context, s loop.State, c score.Criterion, p evaluator.Program, timeout time.Duration) (reason string, err error) {
-	desk, err := newDesk(s, project(e.Store.Home))
+	a, err := e.read(s)
+	if err != nil || a.Hash() != s.Target.Hash {
+		return "", err // somebody else has changed it: that is to be scored
+	}
+	desk, err := e.newDesk(s, a)
 	if err != nil {
-		return "", err
+		return err.Error(), nil
 	}
 	defer desk.remove()
-	reply, err := p.Improve(ctx, evaluator.Request{
-		Prompt: brief(s, c, desk.files), Dir: desk.dir, Timeout: timeout, MaxUSD: left(s),
+	watched, stop := e.heed(ctx, s)
+	defer stop()
+	reply, err := p.Improve(watched, evaluator.Request{
+		Prompt: brief(s, c, desk.files()), Dir: desk.dir, Timeout: timeout, MaxUSD: left(s),
 		Note: func(ev evaluator.Event) { e.judging(improverName(p.Spec), ev) },
 	})
-	var done *loop.Improvement
+	done := &loop.Improvement{Work: loop.Work{Program: p.String(), Seconds: reply.Duration.Seconds()}}
 	if reply.Usage.Calls > 0 {
-		done = &loop.Improvement{Work: *work(p.Spec, reply)}
-		if _, err := e.update(func(s loop.State) (loop.State, error) { return loop.Charge(s, done.Spent), nil }); err != nil {
+		done.Work = *work(p.Spec, reply)
+		if _, err := e.same(s, func(s loop.State) (loop.State, error) { return loop.Charge(s, done.Spent), nil }); err != nil {
 			return "", err
 		}
 	}
 	switch {
 	case err != nil:
-		return "", err
+		return "", e.gone(s, err)
 	case reply.Fault != "":
 		return fmt.Sprintf("%s did not improve %q: %s", p.Kind, c.Name, reply.Fault), nil
 	}
-	a, dropped, err := desk.result()
+	a, done.Dropped, err = desk.result()
 	switch {
 	case err != nil:
 		return fmt.Sprintf("what %s made of %s was not taken: %v", p.Kind, s.Target.Label, err), nil
-	case a.Hash() == s.Target.Hash && len(dropped) > 0:
-		return fmt.Sprintf("%s left %s as it is, and changed %s instead, which was dropped", p.Kind, s.Target.Label, listed(dropped)), nil
+	case a.Hash() == s.Target.Hash && len(done.Dropped) > 0:
+		return fmt.Sprintf("%s left %s as it is, and changed %s instead, which was dropped", p.Kind, s.Target.Label, listed(done.Dropped)), nil
 	case a.Hash() == s.Target.Hash:
 		return fmt.Sprintf("%s changed nothing for %q", p.Kind, c.Name), nil
 	}
-	if done == nil {
-		done = &loop.Improvement{Work: loop.Work{Program: p.String(), Seconds: reply.Duration.Seconds()}}
-	}
-	done.Dropped = dropped
-	// The note goes first: a version that nobody scored is known for one if this is cut short.
-	if _, err := e.update(func(s loop.State) (loop.State, error) { s.Improvement = done; return s, nil }); err != nil {
-		return "", err
+	return "", e.takeOver(s, a, done)
+}
+
+// takeOver writes what a program made of the artifact over it. The state says so first: a version that
+// nobody has scored is known for one whatever happens then, and a loop that is over takes none.
+func (e Engine) takeOver(s loop.State, a artifact.Artifact, done *loop.Improvement) error {
+	s, err := e.same(s, func(s loop.State) (loop.State, error) {
+		if _, over := s.Ended(); over {
+			return s, e.over(s)
+		}
+		s.Improvement = done
+		return s, nil
+	})
+	if err != nil {
+		return err
 	}
 	if _, err := artifact.Restore(s.Target.Spec, a); err != nil {
-		return "", fmt.Errorf("take over what %s wrote: %w", p.Kind, err)
+		return fmt.Errorf("take over what %s wrote: %w", done.Program, err)
 	}
-	if len(dropped) > 0 {
-		e.Notef("dropped what else %s touched: %s", p.Kind, listed(dropped))
+	if s, err = e.load(); err != nil {
+		return err
 	}
-	return "", nil
+	if _, over := s.Ended(); over { // between the two
+		return errors.Join(e.over(s), e.takeBack(s))
+	}
+	if len(done.Dropped) > 0 {
+		e.Notef("dropped what else %s touched: %s", done.Program, listed(done.Dropped))
+	}
+	return nil
 }
 
 // improverName is how progress calls an improver, beside judges of the same name.

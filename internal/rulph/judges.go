@@ -43,11 +43,14 @@ func (p *panel) addProgram(s evaluator.Spec) {
 	p.names, p.programs[name] = append(p.names, name), s.String()
 }
 
-// located is a program whose path is not relative any more: the loop may be driven from another folder.
+// located is a program whose paths are not relative any more: its own, and arguments that begin with ./ or
+// ../. It works elsewhere, and the loop may be driven from another folder.
 func (e Engine) located(s evaluator.Spec) evaluator.Spec {
-	if len(s.Argv) > 0 && strings.ContainsRune(s.Argv[0], '/') {
-		s.Argv = slices.Clone(s.Argv)
-		s.Argv[0] = absolute(e.Dir, s.Argv[0])
+	s.Argv = slices.Clone(s.Argv)
+	for i, arg := range s.Argv {
+		if i == 0 && strings.ContainsRune(arg, '/') || strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") {
+			s.Argv[i] = absolute(e.Dir, arg)
+		}
 	}
 	return s
 }
@@ -102,12 +105,19 @@ func (e Engine) autoPanel(p *panel) {
 		}
 		others = append(others, s)
 	}
-	p.names = append(p.names, DefaultJudges[0])
-	if usable == 0 {
-		p.names = append(p.names, DefaultJudges[1])
+	agents := DefaultJudges
+	if usable > 0 {
+		agents = DefaultJudges[:1]
+	}
+	for _, name := range agents {
+		if !slices.Contains(p.names, name) {
+			p.names = append(p.names, name)
+		}
 	}
 	for _, s := range others {
-		p.addProgram(s)
+		if p.programs[s.Name()] != s.String() {
+			p.addProgram(s)
+		}
 	}
 }
 

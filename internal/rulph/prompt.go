@@ -40,6 +40,9 @@ func (e Engine) Prompt(judge string, again bool) (Prompt, error) {
 		if len(s.Judges) == 0 {
 			return s, ui.Fail(ui.BadInput, errors.New("no item of this rubric needs a judge"), "run '"+e.CLI.Rulph("score")+"'")
 		}
+		if s.Programs[judge] != "" {
+			return s, e.isProgram(judge)
+		}
 		s, err := loop.Open(s, a.Hash(), again, e.Now().UTC())
 		if err != nil {
 			return s, e.unchanged(s, err)
@@ -59,6 +62,11 @@ func (e Engine) Prompt(judge string, again bool) (Prompt, error) {
 	}
 	return Prompt{Session: e.SID, Judge: judge, Round: s.Pending.Round, Ticket: seat.Ticket,
 		Text: promptText(s.Form(judge), a, judge, seat.Ticket, s.Rubric.Body.Evidence != "off", s.Rubric.Body.Evidence == "required")}, nil
+}
+
+// isProgram refuses what only a sub-agent may do: nobody answers for a program.
+func (e Engine) isProgram(judge string) error {
+	return ui.Fail(ui.BadInput, fmt.Errorf("%s is a program, and answers for itself", judge), "ask it with '"+e.CLI.Rulph("evaluate")+"'")
 }
 
 func (e Engine) unchanged(s loop.State, err error) error {

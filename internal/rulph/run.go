@@ -31,10 +31,11 @@ type RunOptions struct {
 // judge answer its items; fix commands and the program that improves work on the target criterion.
 // Cancelling ctx leaves a state that `rulph run --resume` goes on from.
 func (e Engine) Run(ctx context.Context, o RunOptions) (View, error) {
-	judge, err := e.begin(ctx, o)
+	judge, release, err := e.begin(ctx, o)
 	if err != nil {
 		return View{}, err
 	}
+	defer release()
 	if o.Calibrate > 0 {
 		c, err := e.Calibrate(ctx, CalibrateOptions{o.Calibrate, o.Timeout})
 		if err != nil {
@@ -125,19 +126,20 @@ func (e Engine) ended(err error) (View, error) {
 	return e.view(s), nil
 }
 
-// begin starts the run, or lets an earlier one go on. score says whether it has to score first.
-func (e Engine) begin(ctx context.Context, o RunOptions) (score bool, err error) {
+// begin starts the run, or lets an earlier one go on. judge says whether it has to be scored first. Until
+// release no other call drives it.
+func (e Engine) begin(ctx context.Context, o RunOptions) (judge bool, release func(), err error) {
 	if o.Resume {
 		return e.goOn(o)
 	}
 	if err := e.free(o.Replace); err != nil {
-		return false, err
+		return false, nil, err
 	}
 	o.Headless = true
 	work := ""
 	if !o.InPlace {
 		if work, err = e.copyForRun(&o); err != nil {
-			return false, err
+			return false, nil, err
 		}
 	}
 	v, err := e.Start(ctx, o.StartOptions)
@@ -146,31 +148,55 @@ func (e Engine) begin(ctx context.Context, o RunOptions) (score bool, err error)
 			_ = os.RemoveAll(filepath.Dir(work))
 			_, _ = e.Store.ClearEmpty(e.SID)
 		}
-		return false, err
+		return false, nil, err
+	}
+	s, err := e.load()
+	if err != nil {
+		return false, nil, err
+	}
+	if release, err = e.drive(s); err != nil {
+		return false, nil, err
 	}
 	o.Started(v, work)
-	return true, nil
+	return true, release, nil
+}
+
+// drive makes sure that one call drives the run.
+func (e Engine) drive(s loop.State) (release func(), err error) {
+	return e.hold(s, "driving.lock", fmt.Errorf("the run %s is being driven already, by another process", e.SID), "look at it with '"+e.CLI.Rulph("status")+"'", "end it with '"+e.CLI.Rulph("cancel")+"'")
 }
 
 // goOn resumes a run. One that had ended is scored again, since what stood in its way may have been
 // mended anywhere; one that was interrupted after a scoring goes on with the improvement.
-func (e Engine) goOn(o RunOptions) (score bool, err error) {
+func (e Engine) goOn(o RunOptions) (judge bool, release func(), err error) {
 	before, err := e.load()
 	switch {
 	case errors.Is(err, errNoLoop):
-		return false, ui.Fail(ui.BadInput, fmt.Errorf("there is no run %s", e.SID), "'"+e.CLI.Program+" session list' shows the runs there are")
+		return false, nil, ui.Fail(ui.BadInput, fmt.Errorf("there is no run %s", e.SID), "'"+e.CLI.Program+" session list' shows the runs there are")
 	case err != nil:
-		return false, err
+		return false, nil, err
 	}
 	if !before.Headless {
-		return false, ui.Fail(ui.BadInput, fmt.Errorf("the loop of session %s belongs to an agent, not to a run", e.SID), "go on with '"+e.CLI.Rulph("resume")+"'")
+		return false, nil, ui.Fail(ui.BadInput, fmt.Errorf("the loop of session %s belongs to an agent, not to a run", e.SID), "go on with '"+e.CLI.Rulph("resume")+"'")
 	}
-	limits, err := o.limits(e.Now())
-	if err != nil {
-		return false, err
+	if release, err = e.drive(before); err != nil {
+		return false, nil, err
 	}
+	if judge, err = e.resumeRun(before, o); err != nil {
+		release()
+		return false, nil, err
+	}
+	return judge, release, nil
+}
+
+func (e Engine) resumeRun(before loop.State, o RunOptions) (judge bool, err error) {
 	if err := e.someUsable(before); err != nil {
 		return false, err
+	}
+	limits := o.Limits
+	if limits.Seconds == 0 && before.Limits != nil && before.Limits.Seconds > 0 && before.Result == "" {
+		limits.Seconds = before.Limits.Seconds
+		limits.From = e.Now().UTC().Add(-before.ProgressAt.Sub(from(before))) // the pause does not count
 	}
 	rounds := 0
 	if o.MaxRounds != nil {
@@ -184,6 +210,14 @@ func (e Engine) goOn(o RunOptions) (score bool, err error) {
 	_, scored := before.Kept()
 	_, ended := before.Ended()
 	return ended || !scored || before.Void > 0 || e.changed(before), nil
+}
+
+// from is when the time of the loop began to count.
+func from(s loop.State) time.Time {
+	if s.Limits != nil && !s.Limits.From.IsZero() {
+		return s.Limits.From
+	}
+	return s.StartedAt
 }
 
 // block ends the run because nothing can be improved, or for what else has ended it meanwhile.

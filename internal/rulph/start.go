@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"rulph/internal/evaluator"
 	"rulph/internal/loop"
@@ -33,13 +32,11 @@ type StartOptions struct {
 	MaxRounds     *int
 	MaxIterations *int
 	Idle          *int
-	Judges        []string // see sessionPanel and runPanel
-	Improver      string   // of a run
-	MaxTime       time.Duration
-	MaxTokens     int64   // 0: no limit
-	MaxUSD        float64 // 0: no limit
-	Out           string  // folder for the report
-	Replace       bool    // end a loop that is active
+	Judges        []string    // see sessionPanel and runPanel
+	Improver      string      // of a run
+	Limits        loop.Limits // From is set where it is not
+	Out           string      // folder for the report
+	Replace       bool        // end a loop that is active
 	Headless      bool
 	Dir           string // where the rubric's commands run; empty: beside the rubric
 }
@@ -142,10 +139,7 @@ func (e Engine) newState(o StartOptions, r rubric.Rubric, path string) (loop.Sta
 		}
 		*f.to = *f.from
 	}
-	var err error
-	if s.Limits, err = o.limits(e.Now()); err != nil {
-		return s, err
-	}
+	s = s.Limited(e.counted(o.Limits))
 	dir := o.Dir
 	if dir == "" {
 		dir = filepath.Dir(path)
@@ -154,23 +148,12 @@ func (e Engine) newState(o StartOptions, r rubric.Rubric, path string) (loop.Sta
 	return s, e.seat(&s, o)
 }
 
-// limits are those of the options; nil where there are none.
-func (o StartOptions) limits(now time.Time) (*loop.Limits, error) {
-	switch {
-	case o.MaxTime < 0:
-		return nil, ui.Bad("--max-time is a duration such as 30m, not %s", o.MaxTime)
-	case o.MaxTokens < 0:
-		return nil, ui.Bad("--max-tokens is a whole number of tokens, not %d", o.MaxTokens)
-	case !(o.MaxUSD >= 0) || math.IsInf(o.MaxUSD, 0):
-		return nil, ui.Bad("--max-usd is an amount in US dollars, not %v", o.MaxUSD)
-	case o.MaxTime == 0 && o.MaxTokens == 0 && o.MaxUSD == 0:
-		return nil, nil
+// counted are limits whose time counts from now, where it does not yet.
+func (e Engine) counted(l loop.Limits) loop.Limits {
+	if l.Seconds > 0 && l.From.IsZero() {
+		l.From = e.Now().UTC()
 	}
-	l := &loop.Limits{Seconds: o.MaxTime.Seconds(), Tokens: o.MaxTokens, USD: o.MaxUSD}
-	if o.MaxTime > 0 {
-		l.From = now.UTC()
-	}
-	return l, nil
+	return l
 }
 
 // seat says who judges, and in a run who improves.
@@ -187,6 +170,7 @@ func (e Engine) seat(s *loop.State, o StartOptions) (err error) {
 		}
 		p, err = e.sessionPanel(texts)
 		s.Judges, s.Programs = p.names, p.programs
+		s.Caveats = append(s.Caveats, unseen(*s)...)
 		return err
 	}
 	improver, err := e.improverOf(o.Improver, s.Rubric.Body)
@@ -197,6 +181,7 @@ func (e Engine) seat(s *loop.State, o StartOptions) (err error) {
 		s.Improver = improver.String()
 	}
 	if !asks {
+		s.Caveats = append(s.Caveats, unseen(*s)...)
 		return nil
 	}
 	p, caveat, err := e.runPanel(o.Judges, improver)
@@ -207,27 +192,35 @@ func (e Engine) seat(s *loop.State, o StartOptions) (err error) {
 		s.Caveats = append(s.Caveats, caveat)
 	}
 	s.Judges, s.Programs = p.names, p.programs
-	s.Caveats = append(s.Caveats, unpriced(*s)...)
+	s.Caveats = append(s.Caveats, unseen(*s)...)
 	return e.someUsable(*s)
 }
 
-// unpriced says which programs a limit in dollars cannot see.
-func unpriced(s loop.State) []string {
-	if s.Limits == nil || s.Limits.USD == 0 {
+// unseen says which programs the limits cannot see.
+func unseen(s loop.State) (caveats []string) {
+	if s.Limits == nil || s.Limits.USD == 0 && s.Limits.Tokens == 0 {
 		return nil
 	}
-	var blind []string
+	var blind, silent []string
 	for _, text := range append(slices.Collect(maps.Values(s.Programs)), s.Improver) {
 		spec, err := evaluator.ParseJudge(text)
-		if err == nil && spec.Kind != evaluator.Claude && spec.Price == nil && !slices.Contains(blind, spec.String()) {
-			blind = append(blind, spec.String())
+		switch {
+		case err != nil:
+		case spec.Kind == evaluator.CommandLine && !slices.Contains(silent, text):
+			silent = append(silent, text)
+		case spec.Kind != evaluator.CommandLine && spec.Kind != evaluator.Claude && spec.Price == nil && !slices.Contains(blind, text):
+			blind = append(blind, text)
 		}
 	}
-	if len(blind) == 0 {
-		return nil
+	if len(blind) > 0 && s.Limits.USD > 0 {
+		slices.Sort(blind)
+		caveats = append(caveats, fmt.Sprintf("%s tells tokens and no price, so what it costs is not in the figure that --max-usd limits; give its price with price=IN/OUT, in USD per million tokens", strings.Join(blind, ", ")))
 	}
-	slices.Sort(blind)
-	return []string{fmt.Sprintf("%s tells tokens and no price, so what it costs is not in the figure that --max-usd limits; give its price with price=IN/OUT, in USD per million tokens", strings.Join(blind, ", "))}
+	if len(silent) > 0 {
+		slices.Sort(silent)
+		caveats = append(caveats, fmt.Sprintf("%s tells neither tokens nor a price, so of the limits only --max-time holds for it", strings.Join(silent, ", ")))
+	}
+	return caveats
 }
 
 // sweep takes away the files of a loop that did not come about, and the folders that are empty then.

@@ -38,6 +38,9 @@ func (e Engine) Submit(judge string, answer []byte) (Submission, error) {
 			return Submission{}, ui.Fail(ui.BadInput, fmt.Errorf("the ticket in the answer is that of %s, not of %s", owner, judge), "leave --judge out: the ticket says whose it is")
 		}
 	}
+	if s.Programs[judge] != "" {
+		return Submission{}, e.isProgram(judge)
+	}
 	out := Submission{Session: e.SID, Judge: judge}
 	s, err = e.update(func(s loop.State) (loop.State, error) {
 		if s.Pending != nil && s.Pending.Seats[judge] == nil && len(tickets) == 0 {

@@ -1,0 +1,244 @@
+//go:build unix
+
+package rulph
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rulph/internal/evaluator"
+	"rulph/internal/loop"
+)
+
+// withClients puts programs of these names on a PATH of the engine's own.
+func (l *lab) withClients(names ...string) {
+	l.t.Helper()
+	bin := l.t.TempDir()
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	l.Environ = []string{"PATH=" + bin, "HOME=" + l.t.TempDir()}
+}
+
+func TestAJudgeSitsOnceHoweverOftenItIsNamed(t *testing.T) {
+	l := newLab(t, "", twoCriteria)
+	l.withClients("codex", "gemini")
+	for text, want := range map[string]string{
+		"auto":                    "judge-1 codex gemini",
+		"auto auto":               "judge-1 codex gemini",
+		"judge-1 auto":            "judge-1 codex gemini",
+		"gemini auto":             "gemini judge-1 codex",
+		"gemini:model=m auto":     "gemini judge-1 codex gemini-2",
+		"codex codex":             "codex codex-2",
+		"checks judge-2":          "judge-2",
+		"a codex:effort=high b":   "a codex b",
+		"command:./j command:./j": "command command-2",
+	} {
+		p, err := l.sessionPanel(strings.Fields(text))
+		if err != nil || strings.Join(p.names, " ") != want {
+			t.Errorf("%s: %v: %v, want %s", text, err, p.names, want)
+		}
+	}
+	for _, text := range []string{"judge-1 judge-1", "Judge", "gpt:model=x", "codex:modle=x", "a b c d e f g h i j"} {
+		if p, err := l.sessionPanel(strings.Fields(text)); err == nil {
+			t.Errorf("%s gives %v", text, p.names)
+		}
+	}
+}
+
+func TestTheFamilyOfTheSessionIsNotAskedAgain(t *testing.T) {
+	l := newLab(t, "", twoCriteria)
+	l.withClients("codex", "gemini", "claude")
+	for client, want := range map[evaluator.Kind]string{evaluator.Claude: "judge-1 codex gemini", evaluator.Codex: "judge-1 gemini claude", "": "judge-1 codex gemini claude"} {
+		l.Client = client
+		if p, err := l.sessionPanel([]string{Auto}); err != nil || strings.Join(p.names, " ") != want {
+			t.Errorf("%q: %v: %v", client, err, p.names)
+		}
+	}
+}
+
+func TestARunIsJudgedByOtherFamiliesThanItsImprovers(t *testing.T) {
+	l := newLab(t, "", twoCriteria)
+	for _, c := range []struct{ clients, improver, judges, improves, caveat string }{
+		{"codex gemini claude", "", "codex gemini", "claude", ""},
+		{"codex gemini claude", "codex", "gemini claude", "codex", ""},
+		{"codex gemini", "", "codex", "gemini", ""},
+		{"claude", "", "claude", "claude", "claude judges what claude has improved"},
+		{"claude", "fix", "claude", "fix", ""},
+		{"", "", "", "fix", ""},
+	} {
+		l.withClients(strings.Fields(c.clients)...)
+		r, err := l.readRubric(filepath.Dir(l.file), "rubric.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		improver, err := l.improverOf(c.improver, *r)
+		if err != nil || improver.String() != c.improves {
+			t.Errorf("%+v: %v: %s improves", c, err, improver)
+			continue
+		}
+		p, caveat, err := l.runPanel(nil, improver)
+		if err != nil || strings.Join(p.names, " ") != c.judges || !strings.HasPrefix(caveat, c.caveat) || (caveat == "") != (c.caveat == "") {
+			t.Errorf("%+v: %v: %v judge, %q", c, err, p.names, caveat)
+		}
+	}
+}
+
+func TestPathsOfACommandBeginWhereItWasNamed(t *testing.T) {
+	l := newLab(t, "", twoCriteria)
+	l.Dir = "/work"
+	got := l.located(evaluator.Spec{Kind: evaluator.CommandLine, Argv: []string{"bin/judge", "./a.py", "../b", "c.py", "/d", "-o=./e"}})
+	if want := []string{"/work/bin/judge", "/work/a.py", "/b", "c.py", "/d", "-o=./e"}; !slices.Equal(got.Argv, want) {
+		t.Errorf("got %q", got.Argv)
+	}
+	if got := l.located(evaluator.Spec{Kind: evaluator.CommandLine, Argv: []string{"python3"}}); got.Argv[0] != "python3" {
+		t.Errorf("a program of PATH became %q", got.Argv)
+	}
+}
+
+func TestLimitsThatCannotSeeAProgramSaySo(t *testing.T) {
+	s := loop.State{Programs: map[string]string{"codex": "codex", "gemini": "gemini:price=1/2", "claude": "claude", "command": "command:./j"}, Limits: &loop.Limits{USD: 1}}
+	got := strings.Join(unseen(s), "\n")
+	if !strings.HasPrefix(got, "codex tells tokens and no price") || !strings.Contains(got, "\ncommand:./j tells neither") || strings.Contains(got, "gemini") {
+		t.Errorf("in dollars: %s", got)
+	}
+	s.Limits = &loop.Limits{Tokens: 1}
+	if got := unseen(s); len(got) != 1 || !strings.HasPrefix(got[0], "command:./j tells neither") {
+		t.Errorf("in tokens: %s", got)
+	}
+	s.Limits = &loop.Limits{Seconds: 1}
+	if got := unseen(s); len(got) != 0 {
+		t.Errorf("in time: %s", got)
+	}
+}
+
+// What is left of a budget in dollars is for all that can be told of it together.
+func TestJudgesSideBySideShareWhatIsLeft(t *testing.T) {
+	if n := limitable([]chair{{program: "claude"}, {program: "codex"}, {program: "claude:model=m"}, {program: "command:claude"}}); n != 2 {
+		t.Errorf("%d are told", n)
+	}
+	s := loop.State{Limits: &loop.Limits{USD: 2}, Spent: &loop.Spent{USD: 0.5}}
+	if got := left(s); got != 1.5 {
+		t.Errorf("%v is left", got)
+	}
+}
+
+func TestNobodyAnswersForAProgram(t *testing.T) {
+	l := newLab(t, "Linux\n", twoCriteria)
+	l.start(func(o *StartOptions) { o.Judges = []string{"judge-1", "command:./j"} })
+	_, err := l.Prompt("command", false)
+	badInput(t, err, "command is a program, and answers for itself")
+	if _, err := l.Prompt("judge-1", false); err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.Submit("command", []byte("{}"))
+	badInput(t, err, "command is a program, and answers for itself")
+}
+
+// hanging is a loop whose one judge never answers, and tells when it has begun.
+func (l *lab) hanging(change ...func(*StartOptions)) (began string) {
+	l.t.Helper()
+	began = filepath.Join(l.t.TempDir(), "began")
+	path := filepath.Join(filepath.Dir(l.file), "hang.sh")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\ntouch '"+began+"'\nexec sleep 60\n"), 0o755); err != nil {
+		l.t.Fatal(err)
+	}
+	l.Environ, l.Dir = os.Environ(), filepath.Dir(l.file)
+	l.start(append(change, func(o *StartOptions) { o.Judges = []string{"command:./hang.sh"} })...)
+	return began
+}
+
+func waitFor(t *testing.T, path string) {
+	t.Helper()
+	for range 500 {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("%s did not come", path)
+}
+
+// Judges of a loop that somebody ends are not paid on, and those of a loop that was replaced leave the new one
+// alone.
+func TestJudgesStopWhenTheirLoopIsOver(t *testing.T) {
+	for name, c := range map[string]struct {
+		end  func(*lab, Engine) error
+		want string
+	}{
+		"cancelled": {func(_ *lab, e Engine) error { _, err := e.Cancel(""); return err }, "the loop is over: CANCELLED"},
+		"replaced": {func(l *lab, e Engine) error {
+			_, err := e.Start(context.Background(), StartOptions{Cwd: filepath.Dir(l.file), Targets: []string{l.file}, Rubric: "rubric.yaml", Judges: []string{"command:./hang.sh"}, Replace: true})
+			return err
+		}, errReplaced.Error()},
+	} {
+		l := newLab(t, "Linux\n", twoCriteria)
+		began := l.hanging()
+		ended := make(chan error, 1)
+		go func() { _, err := l.Evaluate(context.Background(), EvaluateOptions{}); ended <- err }()
+		waitFor(t, began)
+		other := l.Engine
+		other.Now = time.Now
+		if err := c.end(l, other); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		before, err := l.Store.Load("s1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		badInput(t, <-ended, c.want)
+		// What the judge took of the loop that was cancelled is counted, and nothing else changes.
+		charged := strings.Replace(string(before), `,"idle":5`, `,"spent":{"calls":1,"silent":1},"idle":5`, 1)
+		if after, err := l.Store.Load("s1"); err != nil || string(after) != string(before) && (name == "replaced" || string(after) != charged) {
+			t.Errorf("%s: %v: the state was changed from\n%s\nto\n%s", name, err, before, after)
+		}
+	}
+}
+
+func TestABudgetHoldsOverAResume(t *testing.T) {
+	l := newLab(t, "TODO\n", worded)
+	o, _ := l.options(inPlace, l.improver("echo more >> NOTES.md\n"))
+	o.Limits.Seconds = 2
+	v, err := l.Run(context.Background(), o)
+	if err != nil || v.Result != loop.Budget {
+		t.Fatalf("%v: %s", err, v.Result)
+	}
+	o.Resume, o.Limits = true, loop.Limits{}
+	_, err = l.Run(context.Background(), o)
+	badInput(t, err, "the budget of this loop is spent: the time limit of 2s is reached")
+	o.Limits.Tokens = 5
+	_, err = l.Run(context.Background(), o)
+	badInput(t, err, "the budget of this loop is spent")
+	o.Limits.Seconds = 3600
+	if _, err = l.Run(context.Background(), o); err != nil {
+		t.Fatal(err)
+	}
+	s, err := l.load()
+	if err != nil || s.Limits.Seconds != 3600 || s.Limits.Tokens != 5 {
+		t.Errorf("%v: the limits are %+v", err, s.Limits)
+	}
+}
+
+// The time in which nobody drove a run is not its own.
+func TestAPauseIsNoPartOfTheTimeOfARun(t *testing.T) {
+	l := newLab(t, "TODO\n", worded)
+	o, _ := l.options(inPlace, l.improver("echo Linux make > NOTES.md\n"))
+	o.Limits.Seconds = 600
+	_, release, err := l.begin(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	release()
+	l.now = l.now.Add(24 * time.Hour)
+	o.Resume, o.Limits = true, loop.Limits{}
+	if v, err := l.Run(context.Background(), o); err != nil || v.Result != loop.Passed {
+		t.Errorf("%v: %s %s", err, v.Result, v.Reason)
+	}
+}
