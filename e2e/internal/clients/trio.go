@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -84,7 +85,12 @@ func (s *Trio) install(t testing.TB, path, name string, argv []string) {
 		words[i] = quote(w)
 	}
 	text := fmt.Sprintf("#!/bin/sh\necho $$ >> %s\nexec %s \"$@\"\n", quote(filepath.Join(s.notes, name)), strings.Join(words, " "))
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+	// A process that another test starts meanwhile would hold the file open for a moment, and a program that is
+	// open for writing cannot be started.
+	syscall.ForkLock.RLock()
+	err := os.WriteFile(path, []byte(text), 0o755)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
 		t.Fatal(err)
 	}
 }
