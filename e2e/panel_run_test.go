@@ -130,7 +130,7 @@ func TestARealPanelRaisesAFileUntilItPasses(t *testing.T) {
 			equal(t, "dropped", r.Get("dropped|@ugly").Raw, `["LICENSE","OLD.md (removed)","scratch.txt"]`)
 		}
 	}
-	equal(t, "notes of what was dropped", strings.Count(res.Stderr, "dropped what else codex touched: LICENSE, OLD.md (removed), scratch.txt\n"), 2)
+	equal(t, "notes of what was dropped", strings.Count(res.Stderr, " touched: LICENSE, OLD.md (removed), scratch.txt\n"), 2)
 	left, _ := filepath.Glob(filepath.Join(filepath.Dir(result.Get("files.0").Str), "*"))
 	for i := range left {
 		left[i] = filepath.Base(left[i])
