@@ -2,7 +2,6 @@ package rulph
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -24,8 +23,9 @@ type AssessOptions struct {
 	Timeout time.Duration // of each call; 0: the evaluator's
 }
 
-// Assess scores an artifact as it is: no loop, nothing that is kept. A budget that ends before the last
-// repeat is a warning; one that ends before the first is an error.
+// Assess scores an artifact as it is: no loop, nothing that is kept. A limit that is reached before all have
+// answered is a warning: those that have count, and so do the repeats before. One that is reached before
+// anybody has answered is an error.
 func (e Engine) Assess(ctx context.Context, o AssessOptions) (report.Evaluation, error) {
 	began := e.Now()
 	s, a, err := e.single(o.StartOptions)
@@ -37,44 +37,74 @@ func (e Engine) Assess(ctx context.Context, o AssessOptions) (report.Evaluation,
 		return report.Evaluation{}, err
 	}
 	s.Deviations = fixed.warnings()
-	limit, stop := e.limited(ctx, s)
+	ctx, stop := e.bounded(ctx, s)
 	defer stop()
-	repeats, short := max(1, o.Repeats), errors.New("")
+	repeats := max(1, o.Repeats)
 	e.foretell(s, a, repeats)
-	results, answers, err := e.repeat(limit, s, a, fixed, CalibrateOptions{repeats, o.Timeout}, func(spent loop.Spent) error {
+	got, err := e.repeat(ctx, s, a, fixed, CalibrateOptions{repeats, o.Timeout}, func(spent loop.Spent) (string, error) {
 		s = loop.Charge(s, spent)
-		if why := loop.Exhausted(s, e.Now()); why != "" {
-			short = errors.New(why)
-			return short
-		}
-		return nil
+		return loop.Exhausted(s, e.Now()), nil
 	})
-	switch {
-	case errors.Is(err, errTime):
-		short = errTime
-	case err != nil && !errors.Is(err, short):
+	if err != nil {
 		return report.Evaluation{}, err
 	}
-	switch {
-	case len(results) == 0:
-		return report.Evaluation{}, unscored(short)
-	case len(results) < repeats:
-		s.Deviations = append(s.Deviations, fmt.Sprintf("%v after %d of %d repeats", short, len(results), repeats))
+	switch done := len(got.results); {
+	case got.rescue(s):
+		got.results = append(got.results, compute(s, a, fixed, got.cut))
+		got.answers = append(got.answers, got.cut)
+		s.Deviations = append(s.Deviations, got.limit+" before all had answered"+of(done+1, repeats))
+	case done == 0:
+		return report.Evaluation{}, unscored(got.limit)
+	case done < repeats:
+		s.Deviations = append(s.Deviations, fmt.Sprintf("%s after %d of %d repeats", got.limit, done, repeats))
 	}
-	ev := evaluation(s, fixed, results, answers)
-	if ev.Void && short.Error() != "" {
-		return report.Evaluation{}, unscored(short)
+	ev := evaluation(s, fixed, got)
+	if ev.Void && got.limit != "" {
+		return report.Evaluation{}, unscored(got.limit)
 	}
 	ev.Seconds = e.Now().Sub(began).Seconds()
-	for _, f := range a.Files {
-		ev.Files = append(ev.Files, relative(o.Cwd, filepath.Join(s.Target.Root, filepath.FromSlash(f.Path))))
+	if !fromInput(o.Targets) {
+		for _, f := range a.Files {
+			ev.Files = append(ev.Files, relative(o.Cwd, filepath.Join(s.Target.Root, filepath.FromSlash(f.Path))))
+		}
 	}
 	ev.Rubric = relative(o.Cwd, s.Rubric.Path)
 	return ev, nil
 }
 
-func unscored(why error) error {
-	return ui.Fail(ui.BudgetSpent, fmt.Errorf("%w before anything was scored", why), "give more with --max-time, --max-tokens or --max-usd")
+// rescue makes a scoring of a time that was cut short, where anybody had answered by then: the others are
+// DEGRADED.
+func (got scorings) rescue(s loop.State) bool {
+	answered := false
+	for _, seat := range got.cut {
+		answered = answered || seat.State == score.Available
+	}
+	if !answered {
+		return false
+	}
+	for _, name := range s.ProgramNames() {
+		if seat := got.cut[name]; seat.State == "" {
+			seat.State, seat.Reason = score.Degraded, "cut short: "+got.limit
+			got.cut[name] = seat
+		}
+	}
+	return true
+}
+
+// of says which repeat it was, where there are several.
+func of(n, repeats int) string {
+	if repeats == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" in repeat %d of %d", n, repeats)
+}
+
+// fromInput says whether the artifact is a text from standard input, which lies nowhere that anybody could
+// look for it afterwards.
+func fromInput(targets []string) bool { return len(targets) == 1 && targets[0] == "-" }
+
+func unscored(limit string) error {
+	return ui.Fail(ui.BudgetSpent, fmt.Errorf("%s before anything was scored", limit), "give more with --max-time, --max-tokens or --max-usd")
 }
 
 // single is what a loop would begin with, for a scoring without one. Only a text from standard input is
@@ -102,11 +132,15 @@ func relative(dir, path string) string {
 }
 
 // evaluation puts the scorings of one version together as a report shows them.
-func evaluation(s loop.State, fixed answered, results []score.Result, answers []map[string]loop.Seat) report.Evaluation {
-	res := score.Pool(s.Rubric.Body, results)
+func evaluation(s loop.State, fixed answered, got scorings) report.Evaluation {
+	results, answers := got.results, got.answers
+	res, counted := score.Pool(s.Rubric.Body, results), len(score.Counted(results))
+	if counted > 0 && counted < len(results) {
+		s.Deviations = append(s.Deviations, fmt.Sprintf("no judge answered in %d of %d repeats, which count for nothing", len(results)-counted, len(results)))
+	}
 	ev := report.Evaluation{
 		Schema: report.EvaluationSchema, Title: s.Rubric.Title, Target: s.Target.Label, Hash: s.Rubric.Hash, Threshold: s.Threshold,
-		Passed: score.Passed(res, s.Threshold), Overall: res.Overall, Void: res.Void, LowConfidence: res.LowConfidence, Repeats: len(results),
+		Passed: score.Passed(res, s.Threshold), Overall: res.Overall, Void: res.Void, LowConfidence: res.LowConfidence, Repeats: max(1, counted),
 		SD: score.Spread(results), Disagreements: disagreements(res), Agreement: res.Agreement, Alpha: res.Alpha, Independent: res.Independent,
 		Warnings: append(s.Caveats, s.Deviations...),
 	}

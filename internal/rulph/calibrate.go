@@ -42,17 +42,18 @@ func (e Engine) Calibrate(ctx context.Context, o CalibrateOptions) (score.Calibr
 	if err != nil {
 		return score.Calibration{}, err
 	}
-	c, err := e.calibrate(ctx, s, a, o, func(spent loop.Spent) error {
-		s, err := e.update(func(s loop.State) (loop.State, error) { return loop.Charge(s, spent), nil })
-		if err != nil {
-			return err
-		}
-		return outOfBudget(loop.Exhausted(s, e.Now()))
+	limit, stop := e.limited(ctx, s)
+	defer stop()
+	limit, unheed := e.heed(limit, s)
+	defer unheed()
+	c, err := e.calibrate(limit, s, a, o, func(spent loop.Spent) (string, error) {
+		s, err := e.same(s, func(s loop.State) (loop.State, error) { return loop.Charge(s, spent), nil })
+		return loop.Exhausted(s, e.Now()), err
 	})
 	if err != nil {
-		return c, err
+		return c, e.gone(s, err)
 	}
-	_, err = e.update(func(s loop.State) (loop.State, error) {
+	_, err = e.same(s, func(s loop.State) (loop.State, error) {
 		s.Calibration = &c
 		s.ProgressAt = e.Now().UTC()
 		return s, nil
@@ -70,23 +71,26 @@ func (e Engine) CalibrateFile(ctx context.Context, start StartOptions, o Calibra
 	if len(s.Programs) == 0 {
 		return score.Calibration{}, ui.Fail(ui.NoJudge, errors.New("there is no judge to measure: the rubric has no question for one, or no model client is installed"), "name one with --judge, for instance --judge command:./judge.sh")
 	}
-	return e.calibrate(ctx, s, a, o, func(spent loop.Spent) error {
+	ctx, stop := e.bounded(ctx, s)
+	defer stop()
+	return e.calibrate(ctx, s, a, o, func(spent loop.Spent) (string, error) {
 		s = loop.Charge(s, spent)
-		return outOfBudget(loop.Exhausted(s, e.Now()))
+		return loop.Exhausted(s, e.Now()), nil
 	})
 }
 
-// outOfBudget is the error of a calibration that a limit stops; nil without a reason.
+// outOfBudget is the error of a calibration that a limit has stopped too early.
 func outOfBudget(why string) error {
-	if why == "" {
-		return nil
-	}
 	return ui.Fail(ui.BudgetSpent, fmt.Errorf("the budget does not last for the calibration: %s", why), "take fewer repeats, or a larger budget")
 }
 
-// calibrate has the programs answer again and again, and counts. charge is told what each time took, the
-// last one too, and may end it.
-func (e Engine) calibrate(ctx context.Context, s loop.State, a artifact.Artifact, o CalibrateOptions, charge func(loop.Spent) error) (c score.Calibration, err error) {
+// charging is told what each time of asking took, the last one too, and says which limit is reached by
+// then, if one is.
+type charging func(loop.Spent) (limit string, err error)
+
+// calibrate has the programs answer again and again, and counts. A limit that is reached on the way makes
+// the calibration smaller, and no calibration only where it leaves too little.
+func (e Engine) calibrate(ctx context.Context, s loop.State, a artifact.Artifact, o CalibrateOptions, charge charging) (c score.Calibration, err error) {
 	if o.Repeats < FewestRepeats {
 		return c, ui.Bad("%d repeats tell no noise; at least %d do, and 5 or more tell it well", o.Repeats, FewestRepeats)
 	}
@@ -97,24 +101,29 @@ func (e Engine) calibrate(ctx context.Context, s loop.State, a artifact.Artifact
 	if err != nil {
 		return c, err
 	}
-	ctx, stop := e.limited(ctx, s)
-	defer stop()
 	e.foretell(s, a, o.Repeats)
 	if o.Repeats < 3 {
 		e.Notef("warning: from %d repeats the noise is only known to be small or large; 5 or more tell it well", o.Repeats)
 	}
-	results, answers, err := e.repeat(ctx, s, a, fixed, o, charge)
-	if errors.Is(err, errTime) {
-		err = outOfBudget(err.Error())
-	}
+	got, err := e.repeat(ctx, s, a, fixed, o, charge)
 	if err != nil {
 		return c, err
 	}
-	if c, err = score.Calibrate(s.Rubric.Body, results); err != nil {
+	done, counted := len(got.results), len(score.Counted(got.results))
+	if got.limit != "" && counted < FewestRepeats {
+		return c, outOfBudget(got.limit)
+	}
+	if c, err = score.Calibrate(s.Rubric.Body, got.results); err != nil {
 		return c, ui.Fail(ui.NoJudge, fmt.Errorf("calibrate: %w", err), "see why with '"+e.CLI.Program+" evaluate'")
 	}
+	if done < o.Repeats {
+		e.Notef("warning: %s after %d of %d repeats, so that the noise is known from fewer than were wanted", got.limit, done, o.Repeats)
+	}
+	if counted < done {
+		e.Notef("warning: no judge answered in %d of %d repeats, which count for nothing", done-counted, done)
+	}
 	c.Artifact = a.Hash()
-	for _, seats := range answers {
+	for _, seats := range got.answers {
 		for name, seat := range seats {
 			if seat.Work != nil && seat.Work.Model != "" {
 				if c.Models == nil {
@@ -127,27 +136,52 @@ func (e Engine) calibrate(ctx context.Context, s loop.State, a artifact.Artifact
 	return c, nil
 }
 
+// scorings are what asking again and again came to.
+type scorings struct {
+	results []score.Result         // of the times that all have ended by themselves
+	answers []map[string]loop.Seat // in each of them
+	limit   string                 // which limit is reached; "": none
+	cut     map[string]loop.Seat   // of a last time that it has cut short: those that had ended, or cost something
+}
+
 // repeat has the programs of the loop answer so many times, each time with the items in another order, as
-// another round would have them. charge is called after each time. What was scored before an error comes
-// with it.
-func (e Engine) repeat(ctx context.Context, s loop.State, a artifact.Artifact, fixed answered, o CalibrateOptions, charge func(loop.Spent) error) (results []score.Result, answers []map[string]loop.Seat, err error) {
+// another round would have them. It ends early where a limit is reached, which is no error.
+func (e Engine) repeat(ctx context.Context, s loop.State, a artifact.Artifact, fixed answered, o CalibrateOptions, charge charging) (got scorings, err error) {
 	for n := range o.Repeats {
-		if err := ctx.Err(); err != nil {
-			return results, answers, context.Cause(ctx)
-		}
 		if o.Repeats > 1 {
 			e.Notef("repeat %d of %d", n+1, o.Repeats)
 		}
 		seats, err := e.once(ctx, s, a, fmt.Sprintf("repeat %d", n), o.Timeout)
-		if err == nil {
-			results, answers = append(results, compute(s, a, fixed, seats)), append(answers, seats)
-		}
 		s = loop.Charge(s, took(seats)) // the next ones may cost what is left
-		if chargeErr := charge(took(seats)); chargeErr != nil || err != nil {
-			return results, answers, errors.Join(err, chargeErr)
+		limit, chargeErr := charge(took(seats))
+		switch {
+		case late(err) && limit == "":
+			limit = errLate.Error()
+			fallthrough
+		case late(err):
+			got.cut, err = seats, nil
+		case err == nil:
+			got.results, got.answers = append(got.results, compute(s, a, fixed, seats)), append(got.answers, seats)
+		}
+		if got.limit = limit; limit != "" || err != nil || chargeErr != nil {
+			return got, errors.Join(err, chargeErr)
 		}
 	}
-	return results, answers, nil
+	return got, nil
+}
+
+// errLate is errTime where there is no loop.
+var errLate = errors.New("the time limit is reached")
+
+// late says whether it was the time limit that cut programs short.
+func late(err error) bool { return errors.Is(err, errTime) || errors.Is(err, errLate) }
+
+// bounded is limited where there is no loop.
+func (e Engine) bounded(ctx context.Context, s loop.State) (context.Context, context.CancelFunc) {
+	if deadline, ok := s.Deadline(); ok {
+		return context.WithTimeoutCause(ctx, deadline.Sub(e.Now()), errLate)
+	}
+	return context.WithCancel(ctx)
 }
 
 // took is what asking them all took.
