@@ -24,6 +24,7 @@ type answered struct {
 	broken   []string
 	rubric   string
 	program  string
+	seat     string // how to get a judge, where there is none
 }
 
 func (f *answered) set(criterion, item string, o score.Outcome, why string) {
@@ -43,7 +44,7 @@ func (f answered) warnings() (out []string) {
 		out = append(out, "unknown answer: "+b)
 	}
 	if f.unasked > 0 {
-		out = append(out, fmt.Sprintf("unknown answers: %d, which only a judge could give, and this run has none", f.unasked))
+		out = append(out, fmt.Sprintf("unknown answers: %d, which only a judge could give, and this run has none; %s", f.unasked, f.seat))
 	}
 	return out
 }
@@ -86,10 +87,23 @@ func (e Engine) fixed(ctx context.Context, s loop.State, a artifact.Artifact) (a
 			f.unasked++
 		}
 	}
+	if f.unasked > 0 {
+		f.seat = howToSeat(e.Environ)
+	}
 	if ran {
 		return f, unchanged(s, a)
 	}
 	return f, nil
+}
+
+// howToSeat is how to get a judge: by name, and where no client of a model is installed, what to do first.
+func howToSeat(environ []string) string {
+	environ = outside(environ)
+	if len(installed(environ)) > 0 {
+		return "name one with --judge"
+	}
+	_, err := evaluator.Find(evaluator.Spec{Kind: evaluator.Models[0]}, environ, "")
+	return fmt.Sprintf("no client of a model is installed: %s, or name a program with --judge 'command:./judge.sh'", skipped(err))
 }
 
 // unchanged makes sure that the checks left the artifact alone, and puts it back where they did not.

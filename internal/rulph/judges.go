@@ -154,11 +154,11 @@ func (e Engine) runPanel(texts []string, improver evaluator.Spec) (p panel, cave
 	return p, caveat, p.check()
 }
 
-// installed lists the model clients that can be asked here.
-func (e Engine) installed() (out []evaluator.Spec) {
+// installed lists the model clients that can be asked with this environment.
+func installed(environ []string) (out []evaluator.Spec) {
 	for _, kind := range evaluator.Models {
 		s := evaluator.Spec{Kind: kind}
-		if _, err := evaluator.Find(s, e.Environ, ""); err == nil {
+		if _, err := evaluator.Find(s, environ, ""); err == nil {
 			out = append(out, s)
 		}
 	}
@@ -166,9 +166,9 @@ func (e Engine) installed() (out []evaluator.Spec) {
 }
 
 // independent lists the installed clients of another family than the improver's, or where there are none
-// those that are there.
+// those that are there. One that is of no use in Codex's sandbox is among them, so that it says why.
 func (e Engine) independent(improver evaluator.Spec) []evaluator.Spec {
-	all := e.installed()
+	all := installed(outside(e.Environ))
 	others := slices.DeleteFunc(slices.Clone(all), func(s evaluator.Spec) bool { return s.Family() == improver.Family() })
 	if len(others) == 0 {
 		return all
@@ -200,7 +200,7 @@ func (e Engine) improverOf(text string, r rubric.Rubric) (evaluator.Spec, error)
 		}
 		return s, nil
 	}
-	if all := e.installed(); hasJudgeItems(r) && len(all) > 0 {
+	if all := installed(e.Environ); hasJudgeItems(r) && len(all) > 0 {
 		return all[len(all)-1], nil // the last, so that the first are left to judge
 	}
 	return evaluator.Spec{Kind: evaluator.Fix}, nil
