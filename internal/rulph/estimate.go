@@ -26,7 +26,7 @@ func (e Estimate) String() string {
 	if e.Improving > 0 {
 		calls += fmt.Sprintf(" and %d to improve", e.Improving)
 	}
-	return fmt.Sprintf("at most %s, about %d tokens a scoring and %d in all, beside what the clients add of their own", calls, e.Scoring, e.Tokens)
+	return fmt.Sprintf("at most %s, without second tries; about %d tokens a scoring and %d in all, beside what the clients add of their own", calls, e.Scoring, e.Tokens)
 }
 
 // foretell says before a number of scorings what they take.
