@@ -173,7 +173,7 @@ func TestJudgesThatAreLeftToThemselvesOutliveTheirShell(t *testing.T) {
 		}
 	}
 	until(t, "the end of the process that asks", func() bool { return !running(asker) })
-	if got := b.output(ui.OK, "rulph", "wait"); !strings.Contains(got, "Run `hoyeon-cli rulph evaluate --detach`, which asks command.") {
+	if got := b.output(ui.OK, "rulph", "wait"); !strings.Contains(got, "Run `hoyeon-cli rulph evaluate`, which asks command and waits for them;") {
 		t.Errorf("when nobody asks them, it says\n%s", got)
 	}
 	b.write("go", "")

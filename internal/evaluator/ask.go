@@ -103,6 +103,13 @@ func (p Program) ask(ctx context.Context, req Request, improve bool) (Reply, err
 			a.note(Ended, a.reply.Fault)
 			return a.reply, nil
 		}
+		if req.MaxUSD > 0 {
+			if a.req.MaxUSD = req.MaxUSD - a.reply.Usage.USD; a.req.MaxUSD <= 0 {
+				a.reply.Fault += ", and nothing is left of the budget to ask again"
+				a.note(Ended, a.reply.Fault)
+				return a.reply, nil
+			}
+		}
 		a.note(Retried, a.reply.Fault)
 		prompt = retryPrompt(req.Prompt, a.reply.Text, refused.Error())
 	}
@@ -174,6 +181,8 @@ func (a *asking) verdict(out Outcome, ans answer) (fault string, refused error) 
 		return strings.TrimPrefix(Fault(out), "it "), nil
 	case err == nil:
 		return "", nil
+	case out.Code == 0 && a.reply.Text != "":
+		return err.Error(), err // what a client murmurs beside an answer explains nothing of it
 	}
 	return withLast(err.Error(), out), err
 }

@@ -44,6 +44,8 @@ func TestAnswersAndFaultsOfAJudge(t *testing.T) {
 		{"a good answer and exit status 1", []string{"answer-and-fail", good}, "", good, 1},
 		{"a bad answer and exit status 1", []string{"answer-and-fail", "I am not sure."}, "is not the JSON that was asked for: it went wrong at the end", "I am not sure.", 2},
 		{"prose twice", []string{"answer", "It looks fine."}, "is not the JSON that was asked for", "It looks fine.", 2},
+		{"prose beside noise", []string{"answer", "It looks fine.", "ripgrep is not there"}, "is not the JSON that was asked for", "It looks fine.", 2},
+		{"nothing beside noise", []string{"answer", "", "no key"}, "gave no answer: no key", "", 2},
 		{"nothing and exit status 0", []string{"nothing"}, "gave no answer", "", 2},
 		{"nothing and exit status 1", []string{"fail"}, "exited 1: please log in first", "", 1},
 		{"100 MB on standard output", []string{"flood", "stdout"}, "wrote 104988672 bytes, more than the 4 MiB that are read", "", 1},

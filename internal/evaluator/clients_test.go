@@ -303,3 +303,23 @@ func TestSettingsThatCannotBeReadAreAFault(t *testing.T) {
 		}
 	}
 }
+
+// What a first call took is not there for the second: with nothing left nobody is asked again.
+func TestTheSecondTryHasWhatTheFirstLeftOfTheBudget(t *testing.T) {
+	for _, c := range []struct {
+		cost, flag, fault string
+		attempts          int
+	}{
+		{"0.25", "--max-budget-usd 0.75", "is not the JSON that was asked for", 2},
+		{"1", "--max-budget-usd 1", "is not the JSON that was asked for, and nothing is left of the budget to ask again", 1},
+	} {
+		p := client(t, "claude", `{"type":"result","subtype":"success","result":"prose","total_cost_usd":`+c.cost+`,"modelUsage":{"m":{"inputTokens":1,"outputTokens":1}}}`, nil)
+		reply := judge(t, p, Request{Prompt: "judge", Accept: isGood, MaxUSD: 1})
+		if reply.Attempts != c.attempts || reply.Fault != c.fault {
+			t.Errorf("after %s USD: fault %q after %d calls", c.cost, reply.Fault, reply.Attempts)
+		}
+		if got := record(t, p).shape(); !strings.Contains(got, c.flag) {
+			t.Errorf("after %s USD the last call was %s, want %s", c.cost, got, c.flag)
+		}
+	}
+}

@@ -52,6 +52,11 @@ func TestTheStepOfAPanelNamesWhoIsToBeAskedAndHow(t *testing.T) {
 	if step = NextStep(s, true, prompt.CLI{Program: "h"}); !strings.Contains(step.Text, "which asks codex, gemini.") {
 		t.Errorf("when nobody is asked, the step is %q", step.Text)
 	}
+	// Where something ends what a command leaves behind, asking them that way again would never end.
+	step = NextStep(Lost(s), true, prompt.CLI{Program: "h"})
+	if !slices.Equal(step.Commands, []string{"h rulph evaluate", "h rulph prompt --judge j1", "h rulph score"}) || !strings.Contains(step.Text, "Run `h rulph evaluate`, which asks codex, gemini and waits for them;") {
+		t.Errorf("when they were lost, the step is %+v", step)
+	}
 }
 
 func TestAProgramIsNeverTakenForTheSubAgentThatLostItsTicket(t *testing.T) {

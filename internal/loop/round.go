@@ -207,6 +207,13 @@ func Rise(s State, judges []string) State {
 	return s
 }
 
+// Lost notes that whoever asked the programs is gone before they had answered: they are asked again, by a
+// command that waits for them, since something here ends what a command leaves behind.
+func Lost(s State) State {
+	s.Attached = true
+	return Rise(s, s.ProgramNames())
+}
+
 // Charge adds what was spent.
 func Charge(s State, spent Spent) State {
 	total := spent

@@ -80,6 +80,7 @@ type State struct {
 	// Programs are the judges among them that are programs and no sub-agents of a session, each with how
 	// it is asked: "codex:model=...".
 	Programs   map[string]string `json:"programs,omitempty"`
+	Attached   bool              `json:"attached,omitempty"` // what asks programs does not outlive a command here: it is not detached
 	Improver   string            `json:"improver,omitempty"` // the program that improves in a run; empty or fix: the rubric's commands
 	History    []Round           `json:"history,omitempty"`
 	Best       int               `json:"best"`                // number of the round that is kept; -1 before the baseline

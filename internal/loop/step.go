@@ -89,9 +89,12 @@ func (s State) toJudge(cli prompt.CLI) Step {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: judge %s. ", s.roundName(step.Round), s.label())
 	if len(programs) > 0 {
-		command := cli.Rulph("evaluate --detach")
+		command, waits := cli.Rulph("evaluate --detach"), ""
+		if s.Attached {
+			command, waits = cli.Rulph("evaluate"), " and waits for them; give it all the time your shell allows"
+		}
 		step.Commands = append(step.Commands, command)
-		fmt.Fprintf(&b, "Run `%s`, which asks %s. ", command, strings.Join(programs, ", "))
+		fmt.Fprintf(&b, "Run `%s`, which asks %s%s. ", command, strings.Join(programs, ", "), waits)
 	}
 	if len(agents) > 0 {
 		then := "In"
@@ -105,7 +108,7 @@ func (s State) toJudge(cli prompt.CLI) Step {
 		step.Commands = append(step.Commands, command)
 		fmt.Fprintf(&b, "  Run `%s` and answer exactly as its output says.\n", command)
 	}
-	if len(programs)+len(asked) > 0 {
+	if len(asked) > 0 || len(programs) > 0 && !s.Attached {
 		command := cli.Rulph("wait --timeout 100s")
 		step.Commands = append(step.Commands, command)
 		fmt.Fprintf(&b, "Then run `%s`, again and again as long as it says so. ", command)

@@ -302,7 +302,7 @@ func (e Engine) Await(ctx context.Context, timeout time.Duration) (View, error) 
 		case len(open) == 0 || !s.Live():
 			return e.view(s), nil
 		case !asked:
-			s, err = e.update(func(s loop.State) (loop.State, error) { return loop.Rise(s, s.ProgramNames()), nil })
+			s, err = e.same(s, func(s loop.State) (loop.State, error) { return loop.Lost(s), nil })
 			if err != nil {
 				return View{}, err
 			}
