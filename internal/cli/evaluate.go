@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulph/internal/evaluator"
 	"rulph/internal/report"
 	"rulph/internal/rulph"
 	"rulph/internal/session"
@@ -31,7 +32,7 @@ type evaluateFlags struct {
 }
 
 func newEvaluateCmd(io ui.IO) *cobra.Command {
-	var f evaluateFlags
+	f := evaluateFlags{timeout: evaluator.DefaultAskTimeout}
 	cmd := &cobra.Command{
 		Use:   "evaluate FILE... --rubric RUBRIC",
 		Short: "Score an artifact once, without a loop, for scripts and CI",
@@ -65,7 +66,7 @@ Exit status: 0 passed, 2 bad input, 3 not passed, 4 no usable judge, 5 budget sp
 	fl.Var(percentFlag{&f.threshold}, "threshold", "overall score that passes, a `NUMBER` from 0 to 100 (default: the rubric's)")
 	fl.Var(percentFlag{&f.floor}, "floor", "score that every criterion without a floor of its own needs, a `NUMBER` from 0 to 100, 0 = off (default: the rubric's)")
 	fl.Var(countFlag{&f.repeat, 100}, "repeat", "have it judged this `NUMBER` of times and take the mean (default 1)")
-	fl.Var(spanFlag{&f.timeout}, "timeout", "end each call after this `TIME` (default 10m)")
+	fl.Var(spanFlag{&f.timeout}, "timeout", "end each call after this `TIME`")
 	f.limits.add(cmd, "stop")
 	fl.BoolVar(&f.trust, "trust-checks", false, "run the check commands of this rubric, this time")
 	fl.StringVar(&f.format, "format", "text", "`FORM` of the result: "+strings.Join(evaluateFormats, ", "))

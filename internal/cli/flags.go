@@ -4,18 +4,25 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 )
 
-// percentFlag, countFlag and spanFlag are settings that may be left out: what they point at stays nil,
-// so that the rubric's own value counts. They refuse a wrong value where it is given, in words.
+// percentFlag, countFlag and spanFlag are settings that may be left out: what they point at stays nil or 0,
+// so that the rubric's own value counts. They refuse a wrong value where it is given, in words, and tell the
+// one they have in a form that they take.
 
 type percentFlag struct{ to **float64 }
 
-func (f percentFlag) String() string { return "" }
-func (f percentFlag) Type() string   { return "number" }
+func (f percentFlag) String() string {
+	if f.to == nil || *f.to == nil {
+		return ""
+	}
+	return digits(**f.to)
+}
+func (f percentFlag) Type() string { return "number" }
 func (f percentFlag) Set(text string) error {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= 0 && v <= 100) { // NaN is neither
@@ -30,8 +37,13 @@ type countFlag struct {
 	most int
 }
 
-func (f countFlag) String() string { return "" }
-func (f countFlag) Type() string   { return "number" }
+func (f countFlag) String() string {
+	if f.to == nil || *f.to == nil {
+		return ""
+	}
+	return strconv.Itoa(**f.to)
+}
+func (f countFlag) Type() string { return "number" }
 func (f countFlag) Set(text string) error {
 	v, err := strconv.Atoi(text)
 	if err != nil || v < 0 || v > f.most {
@@ -43,8 +55,20 @@ func (f countFlag) Set(text string) error {
 
 type spanFlag struct{ to *time.Duration }
 
-func (f spanFlag) String() string { return "" }
-func (f spanFlag) Type() string   { return "duration" }
+func (f spanFlag) String() string {
+	if f.to == nil || *f.to == 0 {
+		return ""
+	}
+	text := f.to.String() // 10m0s
+	if short, ok := strings.CutSuffix(text, "m0s"); ok {
+		text = short + "m"
+	}
+	if short, ok := strings.CutSuffix(text, "h0m"); ok {
+		text = short + "h"
+	}
+	return text
+}
+func (f spanFlag) Type() string { return "duration" }
 func (f spanFlag) Set(text string) error {
 	v, err := time.ParseDuration(text)
 	if err != nil || v <= 0 {
@@ -58,8 +82,13 @@ func (f spanFlag) Set(text string) error {
 
 type tokensFlag struct{ to *int64 }
 
-func (f tokensFlag) String() string { return "" }
-func (f tokensFlag) Type() string   { return "number" }
+func (f tokensFlag) String() string {
+	if f.to == nil || *f.to == 0 {
+		return ""
+	}
+	return strconv.FormatInt(*f.to, 10)
+}
+func (f tokensFlag) Type() string { return "number" }
 func (f tokensFlag) Set(text string) error {
 	v, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || v <= 0 {
@@ -71,8 +100,13 @@ func (f tokensFlag) Set(text string) error {
 
 type usdFlag struct{ to *float64 }
 
-func (f usdFlag) String() string { return "" }
-func (f usdFlag) Type() string   { return "amount" }
+func (f usdFlag) String() string {
+	if f.to == nil || *f.to == 0 {
+		return ""
+	}
+	return digits(*f.to)
+}
+func (f usdFlag) Type() string { return "amount" }
 func (f usdFlag) Set(text string) error {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v > 0) || math.IsInf(v, 0) {
@@ -81,6 +115,9 @@ func (f usdFlag) Set(text string) error {
 	*f.to = v
 	return nil
 }
+
+// digits are a value with all its digits.
+func digits(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // given lists those of the named flags that are on the command line.
 func given(cmd *cobra.Command, names ...string) (found []string) {

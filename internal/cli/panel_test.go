@@ -168,7 +168,7 @@ func TestJudgesThatAreLeftToThemselvesOutliveTheirShell(t *testing.T) {
 		t.Errorf("a second evaluation exits with %d", code)
 	}
 	for _, pid := range []int{asker, pids[0], pids[1]} {
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && pid != pids[0] { // which may end with the one that asks
 			t.Fatal(err)
 		}
 	}

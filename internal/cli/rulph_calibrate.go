@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulph/internal/evaluator"
 	"rulph/internal/rulph"
 	"rulph/internal/score"
 	"rulph/internal/ui"
@@ -14,7 +15,7 @@ import (
 func newCalibrateCmd(io ui.IO) *cobra.Command {
 	var lf loopFlags
 	var sf startFlags
-	var o rulph.CalibrateOptions
+	o := rulph.CalibrateOptions{Timeout: evaluator.DefaultAskTimeout}
 	var trust bool
 	repeats := new(int)
 	*repeats = 5
@@ -71,8 +72,8 @@ it stagnates. With FILE it only tells.`,
 	fl.StringVar(&sf.rubric, "rubric", "", "rubric `FILE`, YAML or Markdown")
 	fl.StringArrayVar(&sf.include, "include", nil, "of a folder, only files that match this `GLOB` (repeatable)")
 	fl.StringArrayVar(&sf.judges, "judge", nil, "a `PROGRAM` that judges (repeatable; default: every installed client)")
-	fl.Var(countFlag{&repeats, 1000}, "repeat", "judge it this `NUMBER` of times (default 5)")
-	fl.Var(spanFlag{&o.Timeout}, "timeout", "end each call after this `TIME` (default 10m)")
+	fl.Var(countFlag{&repeats, 1000}, "repeat", "judge it this `NUMBER` of times")
+	fl.Var(spanFlag{&o.Timeout}, "timeout", "end each call after this `TIME`")
 	fl.BoolVar(&trust, "trust-checks", false, "run the check commands of this rubric, this time")
 	sf.limits.add(cmd, "give up")
 	lf.add(cmd, "calibration")

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulph/internal/evaluator"
 	"rulph/internal/rulph"
 	"rulph/internal/ui"
 )
@@ -18,7 +18,7 @@ import (
 // newAskCmd is `rulph evaluate`.
 func newAskCmd(io ui.IO) *cobra.Command {
 	var lf loopFlags
-	var o rulph.EvaluateOptions
+	o := rulph.EvaluateOptions{Timeout: evaluator.DefaultAskTimeout}
 	var away bool
 	cmd := &cobra.Command{
 		Use:   "evaluate [--judges NAME,NAME]",
@@ -43,7 +43,10 @@ A client ends a long command. --detach leaves the judges to themselves and comes
 				if err != nil {
 					return err
 				}
-				return lf.print(io, v)
+				if err := lf.print(io, v); err != nil {
+					return err
+				}
+				return exitOf(v)
 			}
 			progress := io.Progress()
 			e.Notef = progress.Livef
@@ -61,7 +64,7 @@ A client ends a long command. --detach leaves the judges to themselves and comes
 		},
 	}
 	cmd.Flags().StringSliceVar(&o.Judges, "judges", nil, "only these `NAMES`, separated by commas (default: all that have not answered)")
-	cmd.Flags().Var(spanFlag{&o.Timeout}, "timeout", "end each call after this `TIME` (default 10m)")
+	cmd.Flags().Var(spanFlag{&o.Timeout}, "timeout", "end each call after this `TIME`")
 	cmd.Flags().BoolVar(&o.Again, "again", false, "open a round although the artifact has not changed; it counts as one")
 	cmd.Flags().BoolVar(&away, "detach", false, "come back at once and leave the judges to themselves")
 	lf.add(cmd, "rulph")
@@ -77,63 +80,6 @@ func endsWithCommand(io ui.IO) bool {
 	first, err := os.ReadFile("/proc/1/cmdline")
 	name, _, _ := strings.Cut(string(first), "\x00")
 	return err == nil && filepath.Base(name) == "codex-linux-sandbox"
-}
-
-// leave starts this very command again without --detach, as a process of its own, and comes back when it has
-// begun.
-func leave(cmd *cobra.Command, e rulph.Engine) (rulph.View, error) {
-	log, err := e.Log()
-	if err != nil {
-		return rulph.View{}, err
-	}
-	args := []string{"rulph", "evaluate", "--sid", e.SID}
-	for _, name := range []string{"judges", "timeout", "again"} {
-		if f := cmd.Flags().Lookup(name); f.Changed {
-			value := f.Value.String()
-			if name == "judges" {
-				value = strings.Trim(value, "[]")
-			}
-			args = append(args, "--"+name+"="+value)
-		}
-	}
-	ended, err := detach(args, log)
-	if err != nil {
-		return rulph.View{}, fmt.Errorf("start the judges: %w", err)
-	}
-	for patience := time.After(10 * time.Second); ; {
-		asked, err := e.Asking()
-		if err != nil || asked {
-			return begun(e, err)
-		}
-		select {
-		case err := <-ended:
-			if err != nil {
-				return rulph.View{}, refused(log, err)
-			}
-			return begun(e, nil)
-		case <-patience:
-			return rulph.View{}, ui.Fail(ui.Failed, errors.New("the judges have not been started within 10 seconds"), "see "+log, "run it without --detach")
-		case <-cmd.Context().Done():
-			return rulph.View{}, cmd.Context().Err()
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
-}
-
-func begun(e rulph.Engine, err error) (rulph.View, error) {
-	if err != nil {
-		return rulph.View{}, err
-	}
-	return e.Status()
-}
-
-// refused is what the process that was left had to say.
-func refused(log string, err error) error {
-	text, readErr := os.ReadFile(log)
-	if readErr != nil || len(text) == 0 {
-		return fmt.Errorf("start the judges: %w", err)
-	}
-	return ui.Fail(ui.BadInput, errors.New(strings.TrimSpace(string(text[max(0, len(text)-2000):]))))
 }
 
 func newWaitCmd(io ui.IO) *cobra.Command {
@@ -154,7 +100,7 @@ more, because the machine was restarted for instance, it says to ask again.`,
 			})
 		},
 	}
-	cmd.Flags().Var(spanFlag{&timeout}, "timeout", "come back after this `TIME` at the latest (default 100s)")
+	cmd.Flags().Var(spanFlag{&timeout}, "timeout", "come back after this `TIME` at the latest")
 	lf.add(cmd, "rulph")
 	return cmd
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulph/internal/evaluator"
 	"rulph/internal/prompt"
 	"rulph/internal/rulph"
 	"rulph/internal/score"
@@ -30,7 +31,7 @@ type runFlags struct {
 }
 
 func newRunCmd(io ui.IO) *cobra.Command {
-	var f runFlags
+	f := runFlags{timeout: evaluator.DefaultAskTimeout}
 	cmd := &cobra.Command{
 		Use:   "run FILE|FOLDER [--rubric RUBRIC]",
 		Short: "Drive the whole loop without an agent",
@@ -68,7 +69,7 @@ Exit status: 0 passed, 2 bad input, 3 ended without passing, 4 no usable judge, 
 	f.startFlags.add(cmd)
 	cmd.Flags().StringArrayVar(&f.judges, "judge", nil, "a `PROGRAM` that judges: codex, gemini, claude, each also with options, 'command:./judge.sh', or checks for the rubric's own answers alone (repeatable; default: every installed client of another family than the improver's)")
 	cmd.Flags().StringVar(&f.improver, "improver", "", "the `PROGRAM` that improves: codex, gemini, claude, 'command:./improve.sh', or fix for the rubric's fix commands alone (default: an installed client, where the rubric has questions for judges)")
-	cmd.Flags().Var(spanFlag{&f.timeout}, "timeout", "end each call of a program after this `TIME` (default 10m)")
+	cmd.Flags().Var(spanFlag{&f.timeout}, "timeout", "end each call of a program after this `TIME`")
 	cmd.Flags().Var(countFlag{&f.calibrate, 100}, "calibrate", "measure the judges first, by this `NUMBER` of repeats (default: do not)")
 	cmd.Flags().BoolVar(&f.inPlace, "in-place", false, "improve the artifact itself, not a copy")
 	cmd.Flags().BoolVar(&f.trust, "trust-checks", false, "run the check and fix commands of this rubric, this time")
