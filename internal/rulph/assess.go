@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"rulph/internal/artifact"
@@ -142,7 +143,7 @@ func evaluation(s loop.State, fixed answered, got scorings) report.Evaluation {
 		Schema: report.EvaluationSchema, Title: s.Rubric.Title, Target: s.Target.Label, Hash: s.Rubric.Hash, Threshold: s.Threshold,
 		Passed: score.Passed(res, s.Threshold), Overall: res.Overall, Void: res.Void, LowConfidence: res.LowConfidence, Repeats: max(1, counted),
 		SD: score.Spread(results), Disagreements: disagreements(res), Agreement: res.Agreement, Alpha: res.Alpha, Independent: res.Independent,
-		Warnings: append(s.Caveats, s.Deviations...),
+		Warnings: slices.Concat(s.Caveats, s.Deviations, claims(res)),
 	}
 	if ev.Title == "" {
 		ev.Title = s.Target.Label

@@ -160,9 +160,22 @@ func roundView(r loop.Round) RoundView {
 	return v
 }
 
+// claims lists the scores that judges made up beside their answers.
+func claims(r score.Result) (out []string) {
+	for _, j := range r.Judges {
+		for _, c := range j.Claims {
+			out = append(out, fmt.Sprintf("%s claims a score of %.1f for %s; its own answers come to %.1f, which counts", j.Name, c.Claimed, c.Criterion, c.Counted))
+		}
+	}
+	return out
+}
+
 // warnings are those of the last scoring, and what all scorings together give rise to.
 func warnings(s loop.State) []string {
 	out := slices.Clone(s.Deviations)
+	if last, ok := s.Last(); ok {
+		out = append(out, claims(last.Result)...)
+	}
 	kept, ok := s.Kept()
 	if !ok {
 		return out

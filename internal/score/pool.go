@@ -105,7 +105,7 @@ func poolJudge(of []JudgeResult) JudgeResult {
 	if len(there) == 0 {
 		return of[len(of)-1]
 	}
-	out := JudgeResult{Name: of[0].Name, State: Available, Overall: over(there, func(j JudgeResult) *float64 { return j.Overall })}
+	out := JudgeResult{Name: of[0].Name, State: Available, Claims: there[len(there)-1].Claims, Overall: over(there, func(j JudgeResult) *float64 { return j.Overall })}
 	for _, j := range of {
 		if j.State != Available {
 			out.Reason = j.Reason // of the last time it was not
