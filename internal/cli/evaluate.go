@@ -42,7 +42,7 @@ Nothing is changed and nothing is kept. FILE is a file, several files, a folder,
 It passes when the overall score reaches the threshold and every criterion its floor: the rubric's, or --threshold
 and --floor. The result goes to standard output as --format says; --output writes it in further forms.
 
-Exit status: 0 passed, 2 bad input, 3 not passed, 4 no usable judge, 5 budget spent, 130 interrupted.`,
+Exit status: 0 passed, 1 failed, 2 bad input, 3 not passed, 4 no usable judge, 5 budget spent, 130 interrupted.`,
 		Example: `  hoyeon-cli evaluate README.md --rubric rubric.yaml
   hoyeon-cli evaluate README.md --rubric rubric.yaml --judge codex --judge gemini:model=NAME --repeat 3
   hoyeon-cli evaluate docs --include '**/*.md' --rubric rubric.yaml --format github --output junit=report.xml
@@ -80,6 +80,9 @@ func (f *evaluateFlags) run(cmd *cobra.Command, io ui.IO, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := places(io, outputs); err != nil {
+		return err
+	}
 	e, err := single(io, f.trust)
 	if err != nil {
 		return err
@@ -95,20 +98,7 @@ func (f *evaluateFlags) run(cmd *cobra.Command, io ui.IO, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, out := range outputs {
-		text, err := rendered(io, ev, out.form, ui.Look{})
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(absolute(io, out.file), text, 0o644); err != nil {
-			return fmt.Errorf("write the result: %w", err)
-		}
-	}
-	text, err := rendered(io, ev, f.format, io.Look(io.Out))
-	if err != nil {
-		return err
-	}
-	if _, err := io.Out.Write(text); err != nil {
+	if err := deliver(io, ev, f.format, outputs); err != nil {
 		return err
 	}
 	switch {
@@ -119,9 +109,6 @@ func (f *evaluateFlags) run(cmd *cobra.Command, io ui.IO, args []string) error {
 	}
 	return nil
 }
-
-// output is one more form of the result.
-type output struct{ form, file string }
 
 func (f *evaluateFlags) options(cmd *cobra.Command, io ui.IO, args []string) (o rulph.AssessOptions, outputs []output, err error) {
 	o = rulph.AssessOptions{StartOptions: f.startFlags.options(io), Repeats: 1, Timeout: f.timeout}
@@ -144,7 +131,7 @@ func (f *evaluateFlags) options(cmd *cobra.Command, io ui.IO, args []string) (o 
 		if !ok || file == "" || !slices.Contains(evaluateFormats, form) {
 			return o, nil, ui.Bad("--output %q; write FORM=FILE with a form of %s", text, strings.Join(evaluateFormats, ", "))
 		}
-		outputs = append(outputs, output{form, file})
+		outputs = append(outputs, output{form: form, file: file})
 	}
 	if o.Rubric == "" {
 		if len(args) != 1 {
@@ -168,20 +155,6 @@ func single(io ui.IO, trust bool) (rulph.Engine, error) {
 		e.Trusted = func(string, []byte) bool { return true }
 	}
 	return e, nil
-}
-
-func rendered(io ui.IO, ev report.Evaluation, form string, look ui.Look) ([]byte, error) {
-	switch form {
-	case "json":
-		return ev.JSON()
-	case "md":
-		return ev.Markdown(), nil
-	case "junit":
-		return ev.JUnit()
-	case "github":
-		return ev.GitHub(), nil
-	}
-	return []byte(evaluationText(ev, look)), nil
 }
 
 // evaluationText is the result for a person at a terminal.
