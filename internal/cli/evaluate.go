@@ -174,9 +174,14 @@ func evaluationText(ev report.Evaluation, look ui.Look) string {
 	b.WriteString(t.Render(look))
 	for _, c := range ev.Criteria {
 		for _, it := range c.Items {
-			if it.Outcome != "yes" {
-				fmt.Fprintf(&b, "%s: %s: %s\n", ui.OneLine(c.Name), it.Outcome, ui.OneLine(it.Text))
+			if it.Outcome == "yes" {
+				continue
 			}
+			line := fmt.Sprintf("%s: %s: %s", c.Name, it.Outcome, it.Text)
+			if it.Why != "" {
+				line += " (" + it.Why + ")"
+			}
+			fmt.Fprintln(&b, ui.OneLine(line))
 		}
 	}
 	for _, j := range ev.Judges {

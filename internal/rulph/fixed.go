@@ -96,14 +96,15 @@ func (e Engine) fixed(ctx context.Context, s loop.State, a artifact.Artifact) (a
 	return f, nil
 }
 
-// howToSeat is how to get a judge: by name, and where no client of a model is installed, what to do first.
+// howToSeat is how to get a judge: by name, and where no client of a model is installed, how to install one.
 func howToSeat(environ []string) string {
+	how := "name one with --judge"
 	environ = outside(environ)
 	if len(installed(environ)) > 0 {
-		return "name one with --judge"
+		return how
 	}
 	_, err := evaluator.Find(evaluator.Spec{Kind: evaluator.Models[0]}, environ, "")
-	return fmt.Sprintf("no client of a model is installed: %s, or name a program with --judge 'command:./judge.sh'", skipped(err))
+	return how + "; no client of a model is installed here: " + skipped(err)
 }
 
 // unchanged makes sure that the checks left the artifact alone, and puts it back where they did not.

@@ -50,8 +50,8 @@ func TestAScoringWithoutAJudgeSaysHowToGetOne(t *testing.T) {
 	l := newLab(t, "Linux\n", oneQuestion)
 	l.Environ = l.only()
 	ev, err := l.assess(func(*AssessOptions) {})
-	want := "unknown answers: 1, which only a judge could give, and this run has none; no client of a model is installed: " +
-		"codex is not installed; npm install -g @openai/codex, then log in once by starting codex, or name a program with --judge 'command:./judge.sh'"
+	want := "unknown answers: 1, which only a judge could give, and this run has none; name one with --judge; no client of a model is installed here: " +
+		"codex is not installed; npm install -g @openai/codex, then log in once by starting codex"
 	if err != nil || !slices.Contains(ev.Warnings, want) {
 		t.Errorf("%v: %q", err, ev.Warnings)
 	}
