@@ -38,7 +38,7 @@ func (e Engine) Assess(ctx context.Context, o AssessOptions) (report.Evaluation,
 		return report.Evaluation{}, err
 	}
 	s.Deviations = fixed.warnings()
-	ctx, stop := e.bounded(ctx, s)
+	ctx, stop := e.limited(ctx, s)
 	defer stop()
 	repeats := max(1, o.Repeats)
 	e.foretell(s, a, repeats)

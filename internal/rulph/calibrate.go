@@ -71,7 +71,7 @@ func (e Engine) CalibrateFile(ctx context.Context, start StartOptions, o Calibra
 	if len(s.Programs) == 0 {
 		return score.Calibration{}, ui.Fail(ui.NoJudge, errors.New("there is no judge to measure: the rubric has no question for one, or no model client is installed"), "name one with --judge, for instance --judge command:./judge.sh")
 	}
-	ctx, stop := e.bounded(ctx, s)
+	ctx, stop := e.limited(ctx, s)
 	defer stop()
 	return e.calibrate(ctx, s, a, o, func(spent loop.Spent) (string, error) {
 		s = loop.Charge(s, spent)
@@ -155,11 +155,11 @@ func (e Engine) repeat(ctx context.Context, s loop.State, a artifact.Artifact, f
 		s = loop.Charge(s, took(seats)) // the next ones may cost what is left
 		limit, chargeErr := charge(took(seats))
 		switch {
-		case late(err) && limit == "":
-			limit = errLate.Error()
-			fallthrough
-		case late(err):
+		case errors.Is(err, errTime):
 			got.cut, err = seats, nil
+			if limit == "" {
+				limit = errTime.Error()
+			}
 		case err == nil:
 			got.results, got.answers = append(got.results, compute(s, a, fixed, seats)), append(got.answers, seats)
 		}
@@ -168,20 +168,6 @@ func (e Engine) repeat(ctx context.Context, s loop.State, a artifact.Artifact, f
 		}
 	}
 	return got, nil
-}
-
-// errLate is errTime where there is no loop.
-var errLate = errors.New("the time limit is reached")
-
-// late says whether it was the time limit that cut programs short.
-func late(err error) bool { return errors.Is(err, errTime) || errors.Is(err, errLate) }
-
-// bounded is limited where there is no loop.
-func (e Engine) bounded(ctx context.Context, s loop.State) (context.Context, context.CancelFunc) {
-	if deadline, ok := s.Deadline(); ok {
-		return context.WithTimeoutCause(ctx, deadline.Sub(e.Now()), errLate)
-	}
-	return context.WithCancel(ctx)
 }
 
 // took is what asking them all took.

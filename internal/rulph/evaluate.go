@@ -24,8 +24,8 @@ type EvaluateOptions struct {
 	Again   bool          // open a round although the artifact has not changed
 }
 
-// errTime cuts judges and improvers short when the loop's time is over.
-var errTime = errors.New("the time limit of the loop is reached")
+// errTime cuts judges and improvers short when their time is over.
+var errTime = errors.New("the time limit is reached")
 
 // Evaluate has the judges of the loop that are programs answer side by side, those that have not answered
 // in this round. Each answer is stored as it comes, so that nothing is lost of those that are done,
@@ -147,7 +147,7 @@ func (e Engine) judge(ctx context.Context, s loop.State, o EvaluateOptions) (loo
 	return e.load()
 }
 
-// limited ends ctx when the loop's time is over.
+// limited ends ctx when the time of s is over.
 func (e Engine) limited(ctx context.Context, s loop.State) (context.Context, context.CancelFunc) {
 	if deadline, ok := s.Deadline(); ok {
 		return context.WithTimeoutCause(ctx, deadline.Sub(e.Now()), errTime)
