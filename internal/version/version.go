@@ -3,4 +3,4 @@
 package version
 
 // Version is a semantic version without a leading v.
-const Version = "0.1.0"
+const Version = "0.2.0"
