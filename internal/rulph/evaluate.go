@@ -14,6 +14,7 @@ import (
 
 	"rulph/internal/loop"
 	"rulph/internal/prompt"
+	"rulph/internal/score"
 	"rulph/internal/ui"
 )
 
@@ -50,17 +51,31 @@ func (e Engine) Evaluate(ctx context.Context, o EvaluateOptions) (View, error) {
 		return e.view(s), nil
 	}
 	mine := s
-	s, err = e.judge(ctx, s, o)
-	if errors.Is(err, errTime) {
-		if s, err = e.live(); err == nil && !s.StartedAt.Equal(mine.StartedAt) {
-			err = ui.Fail(ui.BadInput, errReplaced)
-		}
-		if d := loop.Decide(s, e.Now()); err == nil && d.Over {
-			s, err = e.end(s, d)
-		}
+	if s, err = e.judge(ctx, s, o); errors.Is(err, errTime) {
+		return e.outOfTime(ctx, mine)
 	}
 	if err != nil {
 		return View{}, err
+	}
+	return e.view(s), nil
+}
+
+// outOfTime ends a loop whose time is over while its judges are asked. What was answered until then counts:
+// it was paid for.
+func (e Engine) outOfTime(ctx context.Context, mine loop.State) (View, error) {
+	s, err := e.live()
+	switch {
+	case err != nil:
+		return View{}, err
+	case !s.StartedAt.Equal(mine.StartedAt):
+		return View{}, ui.Fail(ui.BadInput, errReplaced)
+	case slices.ContainsFunc(s.Answers(), func(j score.Judge) bool { return j.State == score.Available }):
+		return e.Score(ctx, ScoreOptions{Partial: true})
+	}
+	if d := loop.Decide(s, e.Now()); d.Over {
+		if s, err = e.end(s, d); err != nil {
+			return View{}, err
+		}
 	}
 	return e.view(s), nil
 }

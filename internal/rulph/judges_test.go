@@ -151,7 +151,7 @@ func (l *lab) hanging(change ...func(*StartOptions)) (began string) {
 		l.t.Fatal(err)
 	}
 	l.Environ, l.Dir = os.Environ(), filepath.Dir(l.file)
-	l.start(append(change, func(o *StartOptions) { o.Judges = []string{"command:./hang.sh"} })...)
+	l.start(append([]func(*StartOptions){func(o *StartOptions) { o.Judges = []string{"command:./hang.sh"} }}, change...)...)
 	return began
 }
 
@@ -240,5 +240,24 @@ func TestAPauseIsNoPartOfTheTimeOfARun(t *testing.T) {
 	o.Resume, o.Limits = true, loop.Limits{}
 	if v, err := l.Run(context.Background(), o); err != nil || v.Result != loop.Passed {
 		t.Errorf("%v: %s %s", err, v.Result, v.Reason)
+	}
+}
+
+// What was answered before the time was over is scored, and the loop ends with it.
+func TestTheTimeOfALoopCutsItsJudgesShortAndKeepsWhatIsThere(t *testing.T) {
+	l := newLab(t, "Linux\n", twoCriteria)
+	quick := filepath.Join(filepath.Dir(l.file), "quick.sh")
+	if err := os.WriteFile(quick, []byte("#!/bin/sh\ncat > /dev/null\necho '"+`{"checklist": {"setup": {"os": "yes", "install": "no"}}}`+"'\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	l.Now = time.Now
+	began := l.hanging(func(o *StartOptions) { o.Limits.Seconds = 3 }, func(o *StartOptions) { o.Judges = []string{"command:./quick.sh", "command:./hang.sh"} })
+	v, err := l.Evaluate(context.Background(), EvaluateOptions{})
+	if err != nil || v.Result != loop.Budget || len(v.Rounds) != 1 || v.Rounds[0].Overall != 70 || !v.Rounds[0].LowConfidence || v.Report == "" {
+		t.Fatalf("%v: %+v", err, v)
+	}
+	waitFor(t, began)
+	if j := v.Rounds[0].Judges; j[0].State != "AVAILABLE" || j[1].State != "DEGRADED" {
+		t.Errorf("the judges are %+v", j)
 	}
 }
