@@ -37,12 +37,13 @@ func Apply(f Found, d Diff, base string, record []byte) (Applied, error) {
 	if done, ok := f.alreadyDone(d, base, record); ok {
 		return done, nil
 	}
-	// What is refused is refused before a folder is made for the lock and the log.
+	// What is refused is refused before a folder is made for the lock and the log. Where there is one, another
+	// apply may be half done, and what was read without the lock half old: only the plan below says what is wrong.
 	j, err := f.plan(d, base, record)
-	if err != nil {
-		return Applied{}, err
+	if err == nil {
+		err = runs.Validate(j.Record)
 	}
-	if err := runs.Validate(j.Record); err != nil {
+	if _, statErr := os.Stat(f.State); err != nil && statErr != nil {
 		return Applied{}, err
 	}
 	unlock, err := lockAndRecover(f.State)
@@ -50,7 +51,10 @@ func Apply(f Found, d Diff, base string, record []byte) (Applied, error) {
 		return Applied{}, err
 	}
 	defer unlock()
-	if j, err = f.plan(d, base, record); err != nil { // another apply may have gone before
+	if j, err = f.plan(d, base, record); err == nil { // another apply may have gone before
+		err = runs.Validate(j.Record)
+	}
+	if err != nil {
 		return Applied{}, err
 	}
 	return j.commit(f)
