@@ -211,16 +211,14 @@ func evidence(criterion, item string, answers []map[string]loop.Seat) string {
 
 func evalJudge(j score.JudgeResult, s loop.State, answers []map[string]loop.Seat) report.EvalJudge {
 	out := report.EvalJudge{Name: j.Name, Program: s.Programs[j.Name], State: string(j.State), Reason: j.Reason, Overall: j.Overall}
+	var sum loop.Spent
 	for _, seats := range answers {
 		if w := seats[j.Name].Work; w != nil {
 			out.Model = w.Model
 			out.Seconds += w.Seconds
-			out.Calls += w.Calls
-			out.Tokens += w.Tokens
-			out.USD += w.USD
-			out.Unpriced += w.Unpriced
-			out.Silent += w.Silent
+			sum = sum.Add(w.Spent)
 		}
 	}
+	out.Calls, out.Tokens, out.USD, out.Unpriced, out.Silent = sum.Calls, sum.Tokens, sum.USD, sum.Unpriced, sum.Silent
 	return out
 }
