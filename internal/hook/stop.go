@@ -166,7 +166,7 @@ func (h handler) ourJudge() bool {
 
 // askForTicket sends a judge back that answered without its ticket while several are out, once.
 func (h handler) askForTicket(s loop.State) []byte {
-	if len(s.Unanswered()) == 0 || h.event.get("stop_hook_active").Bool() {
+	if s.Seated() == 0 || h.event.get("stop_hook_active").Bool() {
 		return nil
 	}
 	return output{Decision: "block", Reason: "This answer cannot be used: it does not repeat the ticket of the prompt. Answer once more with nothing but the JSON object in the form of the prompt, with its \"ticket\"."}.bytes()

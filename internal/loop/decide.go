@@ -40,14 +40,15 @@ func Decide(s State, now time.Time) Decision {
 			return over(Blocked, "nothing answered any item of "+strings.Join(names, ", ")+", so it cannot be said to hold its floor")
 		}
 	}
-	if reason := Exhausted(s, now); reason != "" {
+	// What was answered in the open round was paid for: it is scored before a budget ends the loop.
+	if reason := Exhausted(s, now); reason != "" && !s.Answered() {
 		return over(Budget, reason)
 	}
 	if !scored {
 		return Decision{}
 	}
 	if s.Round >= s.MaxRounds {
-		return over(CircuitBreaker, fmt.Sprintf("%s; the best score is %.1f of %s", usedUp(s.MaxRounds), kept.Result.Overall, number(s.Threshold)))
+		return over(CircuitBreaker, fmt.Sprintf("%s; the %s of %s", usedUp(s.MaxRounds), standing(s, kept), number(s.Threshold)))
 	}
 	if rise, stagnant := stagnation(s); stagnant {
 		return over(Stagnated, fmt.Sprintf("the best score rose by %.1f in three rounds, within the noise band of %s", rise, number(s.noise())))
@@ -116,6 +117,20 @@ func dollars(v float64) string {
 		text = text[:len(text)-1]
 	}
 	return text
+}
+
+// standing is the score that is kept, and the highest where that is another: a fall within the noise is kept.
+func standing(s State, kept Round) string {
+	top := kept.Result.Overall
+	for _, r := range s.History {
+		if r.Kept && !r.Result.Void {
+			top = max(top, r.Result.Overall)
+		}
+	}
+	if score.AtLeast(kept.Result.Overall, top) {
+		return fmt.Sprintf("best score is %.1f", top)
+	}
+	return fmt.Sprintf("kept score is %.1f (the highest was %.1f, within the noise)", kept.Result.Overall, top)
 }
 
 // usedUp says that no improvement is left.

@@ -143,3 +143,71 @@ func TestDollarsAreShownToTheCentAndWhereItMattersFurther(t *testing.T) {
 		}
 	}
 }
+
+// A budget that is spent ends a loop only after what was paid for is scored.
+func TestABudgetWaitsForWhatWasAnswered(t *testing.T) {
+	s := paneled(t)
+	s.Limits = &Limits{Tokens: 100}
+	s, err := Settle(s, "codex", answered(s.Pending.Seats["codex"], 1))
+	if err != nil || Exhausted(s, noon) == "" {
+		t.Fatalf("%v: the budget is not spent", err)
+	}
+	if d := Decide(s, noon); d.Over {
+		t.Errorf("it is over: %+v", d)
+	}
+	if s, err = Record(s, result(50), noon); err != nil || Decide(s, noon).Result != Budget {
+		t.Errorf("%v: when it is scored: %+v", err, Decide(s, noon))
+	}
+}
+
+func TestAnAgentsTicketOpensNoSeatOfAProgram(t *testing.T) {
+	s := paneled(t)
+	if judge, ok := s.SeatOf([]string{"rulph-cccccccccccccccccccc"}); ok {
+		t.Errorf("%s was opened", judge)
+	}
+	if s.Seated() != 0 {
+		t.Errorf("%d sub-agents are seated", s.Seated())
+	}
+	s, _, err := Sit(s, "j1", "rulph-jjjjjjjjjjjjjjjjjjjj")
+	if judge, ok := s.SeatOf([]string{"rulph-jjjjjjjjjjjjjjjjjjjj"}); err != nil || !ok || judge != "j1" || s.Seated() != 1 {
+		t.Errorf("%v: %q, %v, %d seated", err, judge, ok, s.Seated())
+	}
+}
+
+func TestWhatWasTookAddsUpToWhatWasSpent(t *testing.T) {
+	s := Charge(State{}, "judge a", Spent{Calls: 1, Tokens: 10, USD: 1})
+	one := s
+	s = Charge(Charge(s, "improver b", Spent{Calls: 2, Silent: 2}), "judge a", Spent{Calls: 1, Tokens: 5, Unpriced: 5})
+	if *s.Spent != (Spent{Calls: 4, Tokens: 15, USD: 1, Unpriced: 5, Silent: 2}) || s.Took["judge a"] != (Spent{Calls: 2, Tokens: 15, USD: 1, Unpriced: 5}) || s.Took["improver b"] != (Spent{Calls: 2, Silent: 2}) {
+		t.Errorf("spent %+v, took %+v", s.Spent, s.Took)
+	}
+	if one.Took["judge a"].Calls != 1 {
+		t.Error("the state it was given has changed")
+	}
+}
+
+func TestTheKeptVersionJudgedOnceMoreWorkedOnNothing(t *testing.T) {
+	s := scored(t, result(50, 40))
+	s, err := Open(s, "A", true, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = Record(s, result(50, 40), noon); err != nil || s.History[1].Improved != "" {
+		t.Errorf("%v: it says that %q was worked on", err, s.History[1].Improved)
+	}
+	s = record(t, s, "B", result(50, 45))
+	if s.History[2].Improved != "b" {
+		t.Errorf("of another version it says that %q was worked on", s.History[2].Improved)
+	}
+}
+
+func TestTheEndNamesTheKeptScoreAndAHigherOne(t *testing.T) {
+	s := scored(t, result(60))
+	s.Calibration = &score.Calibration{Band: 10}
+	for i, v := range []float64{68, 60, 60, 60, 60} {
+		s = record(t, s, string(rune('B'+i)), result(v))
+	}
+	if d := Decide(s, noon); d.Result != CircuitBreaker || !strings.Contains(d.Reason, "the kept score is 60.0 (the highest was 68.0, within the noise) of 90") {
+		t.Errorf("got %+v", d)
+	}
+}

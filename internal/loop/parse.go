@@ -145,6 +145,6 @@ var known = map[string]bool{
 	"history": true, "best": true, "pending": true, "restoring": true, "next": true, "void": true, "result": true,
 	"reason": true, "report": true, "started_at": true, "progress_at": true, "ended_at": true, "cancelled_at": true,
 	"budget": true, "spent": true, "noise": true, "calibration": true, "since": true, "idle": true, "idle_blocks": true, "mark": true,
-	"waiting": true, "warnings": true, "headless": true, "out": true, "programs": true, "attached": true, "improver": true,
+	"waiting": true, "warnings": true, "headless": true, "out": true, "programs": true, "attached": true, "took": true, "unscored": true, "improver": true,
 	"caveats": true, "improvement": true,
 }

@@ -19,6 +19,9 @@ func Record(s State, res score.Result, now time.Time) (State, error) {
 	}
 	r := Round{Number: s.Pending.Round, Artifact: s.Pending.Artifact, Improved: s.Next, Result: res, At: now,
 		Seconds: now.Sub(s.Pending.OpenedAt).Seconds(), Work: s.Pending.work(), Improvement: s.Improvement}
+	if s.Target != nil && r.Artifact == s.Target.Hash {
+		r.Improved = "" // the kept version once more: nothing was worked on
+	}
 	s.Pending = nil
 	s.History = append(s.History[:len(s.History):len(s.History)], r)
 	last := &s.History[len(s.History)-1]

@@ -3,6 +3,7 @@ package loop
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -97,12 +98,38 @@ func (s State) SeatOf(tickets []string) (judge string, ok bool) {
 	}
 	for _, t := range tickets {
 		for name, seat := range s.Pending.Seats {
-			if seat.Ticket == t && seat.State == "" {
+			if seat.Ticket == t && seat.State == "" && s.Programs[name] == "" { // nobody answers for a program
 				return name, true
 			}
 		}
 	}
 	return "", false
+}
+
+// Seated counts the sub-agents that have their prompts and have not answered.
+func (s State) Seated() (n int) {
+	if s.Pending == nil {
+		return 0
+	}
+	for name, seat := range s.Pending.Seats {
+		if seat.State == "" && s.Programs[name] == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Answered says that somebody has answered in the open round, so that there is something to score.
+func (s State) Answered() bool {
+	if s.Pending == nil {
+		return false
+	}
+	for _, seat := range s.Pending.Seats {
+		if seat.State == score.Available {
+			return true
+		}
+	}
+	return false
 }
 
 // OnlySeat is the sub-agent that has its prompt and has not answered, where there is exactly one.
@@ -178,7 +205,7 @@ var ErrLate = errors.New("the round is not open any more")
 // Its price counts even where the verdict comes too late.
 func Settle(s State, judge string, came Seat) (State, error) {
 	if came.Work != nil {
-		s = Charge(s, came.Work.Spent)
+		s = Charge(s, "judge "+judge, came.Work.Spent)
 	}
 	if s.Pending == nil || s.Pending.Seats[judge] == nil || s.Pending.Seats[judge].Ticket != came.Ticket || s.Pending.Seats[judge].State != "" {
 		return s, ErrLate
@@ -214,13 +241,18 @@ func Lost(s State) State {
 	return Rise(s, s.ProgramNames())
 }
 
-// Charge adds what was spent.
-func Charge(s State, spent Spent) State {
+// Charge adds what a program has spent in its role, "judge codex" for instance.
+func Charge(s State, role string, spent Spent) State {
 	total := spent
 	if s.Spent != nil {
 		total = s.Spent.Add(spent)
 	}
-	s.Spent = &total
+	took := maps.Clone(s.Took)
+	if took == nil {
+		took = map[string]Spent{}
+	}
+	took[role] = took[role].Add(spent)
+	s.Spent, s.Took = &total, took
 	return s
 }
 

@@ -99,7 +99,9 @@ type State struct {
 	CancelledAt time.Time `json:"cancelled_at,omitzero"`
 	Limits      *Limits   `json:"budget,omitempty"`
 	Spent       *Spent    `json:"spent,omitempty"`
-	Noise       *float64  `json:"noise,omitempty"` // band in points where there is no calibration; nil: DefaultNoise
+	// Took is what Spent is made of, by role and name: "judge codex", "calibration codex", "improver claude".
+	Took  map[string]Spent `json:"took,omitempty"`
+	Noise *float64         `json:"noise,omitempty"` // band in points where there is no calibration; nil: DefaultNoise
 	// Calibration is how far this loop's judges differ from themselves; its band is the noise band.
 	Calibration *score.Calibration `json:"calibration,omitempty"`
 	Since       int                `json:"since,omitempty"`       // stagnation counts from this round: the loop was resumed there
@@ -111,7 +113,9 @@ type State struct {
 	Caveats     []string           `json:"caveats,omitempty"`     // what it should warn of whatever happens
 	// Improvement is what made the version that is on disk now, until a round is recorded with it.
 	Improvement *Improvement `json:"improvement,omitempty"`
-	Headless    bool         `json:"headless,omitempty"` // driven by `rulph run`, not by a session
+	// Unscored is what made a version that was taken back before anybody scored it; it is kept in the folder unscored.
+	Unscored *Improvement `json:"unscored,omitempty"`
+	Headless bool         `json:"headless,omitempty"` // driven by `rulph run`, not by a session
 }
 
 // Target is what the loop improves.

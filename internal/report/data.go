@@ -28,7 +28,9 @@ type Data struct {
 	Criteria  []CriterionInfo `json:"criteria"`
 	Rounds    []Round         `json:"rounds"` // in the order they happened; number 0 is the baseline
 	Tokens    int64           `json:"tokens,omitempty"`
-	USD       float64         `json:"usd,omitempty"` // of the tokens whose price is known
+	USD       float64         `json:"usd,omitempty"`      // of the tokens whose price is known
+	Unpriced  int64           `json:"unpriced,omitempty"` // those of Tokens whose price nobody told
+	Silent    int             `json:"silent,omitempty"`   // calls that told no usage: they are in no sum
 	Limits    Limits          `json:"limits,omitzero"`
 	Agents    []Agent         `json:"agents,omitempty"`
 	Warnings  []string        `json:"warnings,omitempty"`

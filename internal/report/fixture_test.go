@@ -143,7 +143,8 @@ func handbook() Data {
 
 // measure adds what programs, a budget, a calibration and a holdout put into a report.
 func measure(d *Data) {
-	d.Limits = Limits{Seconds: 1800, Tokens: 400000, USD: 1.5}
+	d.Unpriced, d.Silent = 48830, 2
+	d.Limits = Limits{Seconds: 1800, Used: 877, Tokens: 400000, USD: 1.5}
 	d.Agents = []Agent{
 		{Name: "codex", Role: "judge", Program: "codex:model=gpt-5.1,effort=high", Model: "gpt-5.1", Calls: 6, Tokens: 61200, USD: 0.1723},
 		{Name: "gemini", Role: "judge", Program: "gemini", Model: "gemini-2.5-pro", Calls: 7, Tokens: 48830, Unpriced: 48830, Silent: 1},

@@ -3,7 +3,7 @@ package report
 // Agent is one program that judged or improved, with what all its calls of the loop came to.
 type Agent struct {
 	Name     string  `json:"name"`
-	Role     string  `json:"role"`              // judge improver
+	Role     string  `json:"role"`              // judge calibration improver
 	Program  string  `json:"program,omitempty"` // as it is asked for on the command line: codex:effort=high
 	Model    string  `json:"model,omitempty"`   // as the client reports it
 	Calls    int     `json:"calls,omitempty"`
@@ -16,6 +16,7 @@ type Agent struct {
 // Limits is the budget of a loop. 0 is no limit.
 type Limits struct {
 	Seconds float64 `json:"seconds,omitempty"`
+	Used    float64 `json:"used,omitempty"` // of Seconds
 	Tokens  int64   `json:"tokens,omitempty"`
 	USD     float64 `json:"usd,omitempty"`
 }

@@ -35,22 +35,22 @@ func TestTheBudgetStandsBesideWhatWasSpent(t *testing.T) {
 		{Limits{}, ""},
 		{Limits{Tokens: 200000}, "at least 184,230 of 200,000 tokens"},
 		{Limits{USD: 0.5}, "at least USD 0.42 of USD 0.50"},
-		{Limits{Seconds: 90}, "14 min 37 s of 1 min 30 s"},
-		{Limits{Seconds: 3600, Tokens: 1, USD: 2}, "at least 184,230 of 1 tokens, at least USD 0.42 of USD 2.00, 14 min 37 s of 1 h 0 min"},
+		{Limits{Seconds: 90, Used: 877}, "14 min 37 s of 1 min 30 s"},
+		{Limits{Seconds: 3600, Used: 877, Tokens: 1, USD: 2}, "at least 184,230 of 1 tokens, at least USD 0.42 of USD 2.00, 14 min 37 s of 1 h 0 min"},
 	} {
 		d.Limits = c.limits
 		if got := d.budget(); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.limits, got, c.want)
 		}
 	}
-	if got, want := (Data{Limits: Limits{Seconds: 90, USD: 1}}).budget(), "USD 0.00 of USD 1.00, an unknown time of 1 min 30 s"; got != want {
+	if got, want := (Data{Limits: Limits{Seconds: 90, USD: 1}}).budget(), "USD 0.00 of USD 1.00, no time of 1 min 30 s"; got != want {
 		t.Errorf("nothing spent: %q, want %q", got, want)
 	}
-	d.Limits, d.Agents = Limits{Tokens: 200000, USD: 0.5}, d.Agents[:1]
+	d.Limits, d.Unpriced, d.Silent = Limits{Tokens: 200000, USD: 0.5}, 0, 0
 	if got, want := d.budget(), "184,230 of 200,000 tokens, USD 0.42 of USD 0.50"; got != want {
 		t.Errorf("all known: %q, want %q", got, want)
 	}
-	d.Tokens, d.USD, d.Agents = 0, 0, []Agent{{Name: "a", Role: "judge", Calls: 1, Silent: 1}}
+	d.Tokens, d.USD, d.Silent = 0, 0, 1
 	if got, want := d.budget(), "at least 0 of 200,000 tokens, an unknown cost of USD 0.50"; got != want {
 		t.Errorf("nothing known: %q, want %q", got, want)
 	}

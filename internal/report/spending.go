@@ -39,12 +39,7 @@ func spentWords(a Agent) string {
 
 // all is what the loop spent as a whole.
 func (d Data) all() Agent {
-	all := Agent{Tokens: d.Tokens, USD: d.USD}
-	for _, a := range d.Agents {
-		all.Unpriced += a.Unpriced
-		all.Silent += a.Silent
-	}
-	return all
+	return Agent{Tokens: d.Tokens, USD: d.USD, Unpriced: d.Unpriced, Silent: d.Silent}
 }
 
 func (d Data) spent() string { return spentWords(d.all()) }
@@ -71,11 +66,11 @@ func (d Data) budget() string {
 		parts = append(parts, figure+" of "+dollars(l))
 	}
 	if l := d.Limits.Seconds; l > 0 {
-		took := d.took()
-		if took == "" {
-			took = "an unknown time"
+		used := seconds(d.Limits.Used)
+		if used == "" {
+			used = "no time"
 		}
-		parts = append(parts, took+" of "+seconds(l))
+		parts = append(parts, used+" of "+seconds(l))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -42,8 +42,8 @@ func (e Engine) Assess(ctx context.Context, o AssessOptions) (report.Evaluation,
 	defer stop()
 	repeats := max(1, o.Repeats)
 	e.foretell(s, a, repeats)
-	got, err := e.repeat(ctx, s, a, fixed, CalibrateOptions{repeats, o.Timeout}, func(spent loop.Spent) (string, error) {
-		s = loop.Charge(s, spent)
+	got, err := e.repeat(ctx, s, a, fixed, CalibrateOptions{repeats, o.Timeout}, func(seats map[string]loop.Seat) (string, error) {
+		s = charge(s, "judge", seats)
 		return loop.Exhausted(s, e.Now()), nil
 	})
 	if err != nil {
@@ -143,7 +143,7 @@ func evaluation(s loop.State, fixed answered, got scorings) report.Evaluation {
 		Schema: report.EvaluationSchema, Title: s.Rubric.Title, Target: s.Target.Label, Hash: s.Rubric.Hash, Threshold: s.Threshold,
 		Passed: score.Passed(res, s.Threshold), Overall: res.Overall, Void: res.Void, LowConfidence: res.LowConfidence, Repeats: max(1, counted),
 		SD: score.Spread(results), Disagreements: disagreements(res), Agreement: res.Agreement, Alpha: res.Alpha, Independent: res.Independent,
-		Warnings: slices.Concat(s.Caveats, s.Deviations, claims(res)),
+		Warnings: slices.Concat(s.Caveats, unseen(s), s.Deviations, claims(res)),
 	}
 	if ev.Title == "" {
 		ev.Title = s.Target.Label

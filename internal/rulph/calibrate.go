@@ -46,8 +46,8 @@ func (e Engine) Calibrate(ctx context.Context, o CalibrateOptions) (score.Calibr
 	defer stop()
 	limit, unheed := e.heed(limit, s)
 	defer unheed()
-	c, err := e.calibrate(limit, s, a, o, func(spent loop.Spent) (string, error) {
-		s, err := e.same(s, func(s loop.State) (loop.State, error) { return loop.Charge(s, spent), nil })
+	c, err := e.calibrate(limit, s, a, o, func(seats map[string]loop.Seat) (string, error) {
+		s, err := e.same(s, func(s loop.State) (loop.State, error) { return charge(s, "calibration", seats), nil })
 		return loop.Exhausted(s, e.Now()), err
 	})
 	if err != nil {
@@ -73,8 +73,8 @@ func (e Engine) CalibrateFile(ctx context.Context, start StartOptions, o Calibra
 	}
 	ctx, stop := e.limited(ctx, s)
 	defer stop()
-	return e.calibrate(ctx, s, a, o, func(spent loop.Spent) (string, error) {
-		s = loop.Charge(s, spent)
+	return e.calibrate(ctx, s, a, o, func(seats map[string]loop.Seat) (string, error) {
+		s = charge(s, "calibration", seats)
 		return loop.Exhausted(s, e.Now()), nil
 	})
 }
@@ -86,16 +86,19 @@ func outOfBudget(why string) error {
 
 // charging is told what each time of asking took, the last one too, and says which limit is reached by
 // then, if one is.
-type charging func(loop.Spent) (limit string, err error)
+type charging func(seats map[string]loop.Seat) (limit string, err error)
 
 // calibrate has the programs answer again and again, and counts. A limit that is reached on the way makes
 // the calibration smaller, and no calibration only where it leaves too little.
-func (e Engine) calibrate(ctx context.Context, s loop.State, a artifact.Artifact, o CalibrateOptions, charge charging) (c score.Calibration, err error) {
+func (e Engine) calibrate(ctx context.Context, s loop.State, a artifact.Artifact, o CalibrateOptions, charged charging) (c score.Calibration, err error) {
 	if o.Repeats < FewestRepeats {
 		return c, ui.Bad("%d repeats tell no noise; at least %d do, and 5 or more tell it well", o.Repeats, FewestRepeats)
 	}
 	if err := e.someUsable(s); err != nil {
 		return c, err
+	}
+	if why := loop.Exhausted(s, e.Now()); why != "" {
+		return c, outOfBudget(why)
 	}
 	fixed, err := e.fixed(ctx, s, a)
 	if err != nil {
@@ -105,7 +108,7 @@ func (e Engine) calibrate(ctx context.Context, s loop.State, a artifact.Artifact
 	if o.Repeats < 3 {
 		e.Notef("warning: from %d repeats the noise is only known to be small or large; 5 or more tell it well", o.Repeats)
 	}
-	got, err := e.repeat(ctx, s, a, fixed, o, charge)
+	got, err := e.repeat(ctx, s, a, fixed, o, charged)
 	if err != nil {
 		return c, err
 	}
@@ -146,14 +149,14 @@ type scorings struct {
 
 // repeat has the programs of the loop answer so many times, each time with the items in another order, as
 // another round would have them. It ends early where a limit is reached, which is no error.
-func (e Engine) repeat(ctx context.Context, s loop.State, a artifact.Artifact, fixed answered, o CalibrateOptions, charge charging) (got scorings, err error) {
+func (e Engine) repeat(ctx context.Context, s loop.State, a artifact.Artifact, fixed answered, o CalibrateOptions, charged charging) (got scorings, err error) {
 	for n := range o.Repeats {
 		if o.Repeats > 1 {
 			e.Notef("repeat %d of %d", n+1, o.Repeats)
 		}
 		seats, err := e.once(ctx, s, a, fmt.Sprintf("repeat %d", n), o.Timeout)
-		s = loop.Charge(s, took(seats)) // the next ones may cost what is left
-		limit, chargeErr := charge(took(seats))
+		s = charge(s, "judge", seats) // the next ones may cost what is left
+		limit, chargeErr := charged(seats)
 		switch {
 		case errors.Is(err, errTime):
 			got.cut, err = seats, nil
@@ -170,14 +173,14 @@ func (e Engine) repeat(ctx context.Context, s loop.State, a artifact.Artifact, f
 	return got, nil
 }
 
-// took is what asking them all took.
-func took(seats map[string]loop.Seat) (sum loop.Spent) {
-	for _, seat := range seats {
+// charge adds what asking them all took, each in this role.
+func charge(s loop.State, role string, seats map[string]loop.Seat) loop.State {
+	for name, seat := range seats {
 		if seat.Work != nil {
-			sum = sum.Add(seat.Work.Spent)
+			s = loop.Charge(s, role+" "+name, seat.Work.Spent)
 		}
 	}
-	return sum
+	return s
 }
 
 // once has the programs of the loop answer one time, outside of any round.

@@ -1,10 +1,12 @@
 package rulph
 
 import (
+	"cmp"
+	"maps"
 	"slices"
+	"strings"
 
 	"rulph/internal/artifact"
-	"rulph/internal/evaluator"
 	"rulph/internal/loop"
 	"rulph/internal/report"
 	"rulph/internal/rubric"
@@ -15,7 +17,7 @@ import (
 func (e Engine) data(s loop.State) report.Data {
 	d := report.Data{
 		Schema: 1, Title: "rulph", Result: string(s.Result), Reason: s.Reason, Started: s.StartedAt, Ended: s.EndedAt, Session: e.SID,
-		Threshold: s.Threshold, Floor: s.Floor, MaxRounds: s.MaxRounds, Best: s.Best, Warnings: append(slices.Clone(s.Caveats), warnings(s)...),
+		Threshold: s.Threshold, Floor: s.Floor, MaxRounds: s.MaxRounds, Best: s.Best, Warnings: append(slices.Clone(s.Caveats), e.warnings(s)...),
 	}
 	if s.Target != nil {
 		d.Target, d.Title = s.Target.Label, s.Target.Label
@@ -45,50 +47,53 @@ func (e Engine) data(s loop.State) report.Data {
 		d.Rounds = append(d.Rounds, round)
 	}
 	if s.Spent != nil {
-		d.Tokens, d.USD = s.Spent.Tokens, s.Spent.USD
+		d.Tokens, d.USD, d.Unpriced, d.Silent = s.Spent.Tokens, s.Spent.USD, s.Spent.Unpriced, s.Spent.Silent
 	}
 	if s.Limits != nil {
 		d.Limits = report.Limits{Seconds: s.Limits.Seconds, Tokens: s.Limits.Tokens, USD: s.Limits.USD}
+		if end := cmp.Or(s.EndedAt, e.Now()); s.Limits.Seconds > 0 {
+			d.Limits.Used = max(0, end.Sub(from(s)).Seconds())
+		}
 	}
 	d.Agents, d.Calibration = agents(s), calibration(s.Calibration)
 	return d
 }
 
-// agents sums up what each program took, judges first and in their order. What a calibration took is in the
-// sum of the loop alone.
+// agents tells what each program took in each role, judges first and in their order. Their sums are what the
+// loop has spent.
 func agents(s loop.State) (out []report.Agent) {
-	add := func(name, role string, works []loop.Work) {
-		if len(works) == 0 {
+	models := map[string]string{}
+	for _, r := range s.History {
+		for name, w := range r.Work {
+			if w.Model != "" {
+				models["judge "+name] = w.Model
+			}
+		}
+		if r.Improvement != nil && r.Improvement.Model != "" {
+			models["improver"] = r.Improvement.Model
+		}
+	}
+	add := func(role, name, program, model string) {
+		took, is := s.Took[role+" "+name]
+		if !is {
 			return
 		}
-		a := report.Agent{Name: name, Role: role, Program: works[0].Program}
-		var sum loop.Spent
-		for _, w := range works {
-			sum = sum.Add(w.Spent)
-			if w.Model != "" {
-				a.Model = w.Model
+		out = append(out, report.Agent{Name: name, Role: role, Program: program, Model: model,
+			Calls: took.Calls, Tokens: took.Tokens, USD: took.USD, Unpriced: took.Unpriced, Silent: took.Silent})
+	}
+	for _, role := range []string{"judge", "calibration"} {
+		for _, name := range s.ProgramNames() {
+			model := models["judge "+name]
+			if role == "calibration" && s.Calibration != nil {
+				model = s.Calibration.Models[name]
 			}
-		}
-		a.Calls, a.Tokens, a.USD, a.Unpriced, a.Silent = sum.Calls, sum.Tokens, sum.USD, sum.Unpriced, sum.Silent
-		out = append(out, a)
-	}
-	for _, name := range s.ProgramNames() {
-		var works []loop.Work
-		for _, r := range s.History {
-			if w, ok := r.Work[name]; ok {
-				works = append(works, w)
-			}
-		}
-		add(name, "judge", works)
-	}
-	var improved []loop.Work
-	for _, r := range s.History {
-		if r.Improvement != nil && r.Improvement.Program != string(evaluator.Fix) {
-			improved = append(improved, r.Improvement.Work)
+			add(role, name, s.Programs[name], model)
 		}
 	}
-	if spec, err := evaluator.ParseImprover(s.Improver); err == nil {
-		add(spec.Name(), "improver", improved)
+	for _, key := range slices.Sorted(maps.Keys(s.Took)) { // a loop may have had another improver before
+		if name, is := strings.CutPrefix(key, "improver "); is {
+			add("improver", name, s.Improver, models["improver"])
+		}
 	}
 	return out
 }

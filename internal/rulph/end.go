@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"rulph/internal/artifact"
 	"rulph/internal/loop"
 	"rulph/internal/report"
 	"rulph/internal/session"
@@ -45,10 +46,31 @@ func (e Engine) takeBack(s loop.State) error {
 		return err
 	}
 	_, err = e.update(func(s loop.State) (loop.State, error) {
-		s.Caveats = append(s.Caveats, "the last improvement was not scored any more, and was taken back; it is kept in "+filepath.Join(e.dir(s), "unscored"))
+		s.Unscored = s.Improvement
 		s.Improvement, s.Pending = nil, nil
 		return s, nil
 	})
+	return err
+}
+
+// putBack is the other way of takeBack: a loop that goes on after all goes on with the version that nobody had
+// scored. One that somebody has changed meanwhile stays as it is.
+func (e Engine) putBack(s loop.State) error {
+	if s.Unscored == nil || s.Target == nil {
+		return nil
+	}
+	kept, err := artifact.Load(filepath.Join(e.dir(s), "unscored"), s.Target.Root)
+	if err == nil && !e.changed(s) {
+		// The note goes first, as in takeOver.
+		if _, err := e.same(s, func(s loop.State) (loop.State, error) { s.Improvement, s.Unscored = s.Unscored, nil; return s, nil }); err != nil {
+			return err
+		}
+		if _, err := artifact.Restore(s.Target.Spec, kept); err != nil {
+			return fmt.Errorf("go on with the version that was not scored: %w", err)
+		}
+		return nil
+	}
+	_, err = e.same(s, func(s loop.State) (loop.State, error) { s.Unscored = nil; return s, nil })
 	return err
 }
 
@@ -178,6 +200,11 @@ func (e Engine) Resume(o ResumeOptions) (View, error) {
 		s.Waiting = false
 		return s, err
 	})
+	if err == nil && !o.Restore {
+		if err = e.putBack(s); err == nil {
+			s, err = e.load()
+		}
+	}
 	if err != nil {
 		return View{}, err
 	}

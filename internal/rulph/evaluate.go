@@ -14,7 +14,6 @@ import (
 
 	"rulph/internal/loop"
 	"rulph/internal/prompt"
-	"rulph/internal/score"
 	"rulph/internal/ui"
 )
 
@@ -44,15 +43,12 @@ func (e Engine) Evaluate(ctx context.Context, o EvaluateOptions) (View, error) {
 	if err := e.stopWhenUnlocked(s); err != nil {
 		return View{}, err
 	}
-	if d := loop.Decide(s, e.Now()); d.Over {
-		if s, err = e.end(s, d); err != nil {
-			return View{}, err
-		}
-		return e.view(s), nil
+	if loop.Exhausted(s, e.Now()) != "" || loop.Decide(s, e.Now()).Over {
+		return e.spent(ctx, s)
 	}
 	mine := s
 	if s, err = e.judge(ctx, s, o); errors.Is(err, errTime) {
-		return e.outOfTime(ctx, mine)
+		return e.spent(ctx, mine)
 	}
 	if err != nil {
 		return View{}, err
@@ -60,19 +56,24 @@ func (e Engine) Evaluate(ctx context.Context, o EvaluateOptions) (View, error) {
 	return e.view(s), nil
 }
 
-// outOfTime ends a loop whose time is over while its judges are asked. What was answered until then counts:
+// spent ends a loop that may ask nobody any more. What was answered until then of the version on disk counts:
 // it was paid for.
-func (e Engine) outOfTime(ctx context.Context, mine loop.State) (View, error) {
+func (e Engine) spent(ctx context.Context, mine loop.State) (View, error) {
 	s, err := e.live()
-	switch {
-	case err != nil:
+	if err == nil && !s.StartedAt.Equal(mine.StartedAt) {
+		err = ui.Fail(ui.BadInput, errReplaced)
+	}
+	if err != nil {
 		return View{}, err
-	case !s.StartedAt.Equal(mine.StartedAt):
-		return View{}, ui.Fail(ui.BadInput, errReplaced)
-	case slices.ContainsFunc(s.Answers(), func(j score.Judge) bool { return j.State == score.Available }):
+	}
+	if a, err := e.read(s); err == nil && s.Answered() && s.Pending.Artifact == a.Hash() {
 		return e.Score(ctx, ScoreOptions{Partial: true})
 	}
-	if d := loop.Decide(s, e.Now()); d.Over {
+	d := loop.Decide(s, e.Now())
+	if why := loop.Exhausted(s, e.Now()); !d.Over && why != "" { // the answers are of a version that is gone
+		d = loop.Decision{Over: true, Result: loop.Budget, Reason: why}
+	}
+	if d.Over {
 		if s, err = e.end(s, d); err != nil {
 			return View{}, err
 		}
@@ -136,7 +137,7 @@ func (e Engine) judge(ctx context.Context, s loop.State, o EvaluateOptions) (loo
 	askErr := e.ask(ctx, chairs, q, func(c chair, seat loop.Seat) {
 		_, err := e.same(s, func(s loop.State) (loop.State, error) {
 			if seat.State == "" { // cut short: only what it cost counts
-				return loop.Charge(s, seat.Work.Spent), nil
+				return loop.Charge(s, "judge "+c.judge, seat.Work.Spent), nil
 			}
 			s, err := loop.Settle(s, c.judge, seat)
 			if errors.Is(err, loop.ErrLate) {
@@ -298,8 +299,14 @@ func (e Engine) Log() (string, error) {
 // Await waits until the programs of the loop have answered, nobody asks them any more, or the time is
 // over. Judges that nobody asks lose their seats, so that the next step is to ask them again.
 func (e Engine) Await(ctx context.Context, timeout time.Duration) (View, error) {
-	s, err := e.evaluable(EvaluateOptions{})
+	s, err := e.load()
 	if err != nil {
+		return View{}, err
+	}
+	if _, over := s.Ended(); over {
+		return e.view(s), nil // by a limit that somebody else saw: there is nothing to wait for
+	}
+	if _, err = e.evaluable(EvaluateOptions{}); err != nil {
 		return View{}, err
 	}
 	until := time.NewTimer(timeout)

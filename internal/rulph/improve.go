@@ -129,8 +129,8 @@ func (e Engine) improveByProgram(ctx context.Context, s loop.State, c score.Crit
 		if s, err = e.live(); err != nil {
 			return "", err
 		}
-		if d := loop.Decide(s, e.Now()); d.Over {
-			return d.Reason, nil // the caller asks again, and ends the loop for this
+		if why := loop.Exhausted(s, e.Now()); why != "" {
+			return why, nil // the caller ends the loop for this
 		}
 		e.Notef("%s improves %s", spec, c.ID)
 		reason, err = e.rewrite(ctx, s, c, found, timeout)
@@ -161,7 +161,7 @@ func (e Engine) rewrite(ctx context.Context, s loop.State, c score.Criterion, p 
 	done := &loop.Improvement{Work: loop.Work{Program: p.String(), Seconds: reply.Duration.Seconds()}}
 	if reply.Usage.Calls > 0 {
 		done.Work = *work(p.Spec, reply)
-		if _, err := e.same(s, func(s loop.State) (loop.State, error) { return loop.Charge(s, done.Spent), nil }); err != nil {
+		if _, err := e.same(s, func(s loop.State) (loop.State, error) { return loop.Charge(s, "improver "+p.Name(), done.Spent), nil }); err != nil {
 			return "", err
 		}
 	}

@@ -174,10 +174,21 @@ func TestWhatABudgetLeavesUnscoredIsTakenBackAndKept(t *testing.T) {
 			t.Errorf("after %s with round %d kept, the artifact is %q", limit, s.Best, l.text())
 		}
 		unscored := filepath.Join(l.dir(s), "unscored")
-		if _, err := os.Stat(unscored); errors.Is(err, os.ErrNotExist) != (len(s.Caveats) == 0) {
-			t.Errorf("after %s: %v, caveats %v", limit, err, s.Caveats)
+		if _, err := os.Stat(unscored); errors.Is(err, os.ErrNotExist) != (s.Unscored == nil) {
+			t.Errorf("after %s: %v, unscored %v", limit, err, s.Unscored)
 		}
-		taken += len(s.Caveats)
+		if s.Unscored == nil {
+			continue
+		}
+		taken++
+		// A run that goes on goes on with it: it is scored, and nobody is asked to write it again.
+		before, _ := l.read(s)
+		o.Resume, o.Limits = true, loop.Limits{Seconds: 3600}
+		if v, err := l.Run(context.Background(), o); err != nil || v.Rounds[len(v.Rounds)-1].Overall == 0 && before.Hash() == "" {
+			t.Errorf("after %s: %v: %+v", limit, err, v)
+		} else if s, err := l.load(); err != nil || s.Unscored != nil || s.History[1].Improvement == nil || strings.Contains(strings.Join(v.Warnings, "\n"), "taken back") {
+			t.Errorf("after %s: %v: unscored %v, %v", limit, err, s.Unscored, v.Warnings)
+		}
 	}
 	if taken == 0 {
 		t.Error("no limit fell between an improvement and its scoring")

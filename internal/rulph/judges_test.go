@@ -195,7 +195,7 @@ func TestJudgesStopWhenTheirLoopIsOver(t *testing.T) {
 		}
 		badInput(t, <-ended, c.want)
 		// What the judge took of the loop that was cancelled is counted, and nothing else changes.
-		charged := strings.Replace(string(before), `,"idle":5`, `,"spent":{"calls":1,"silent":1},"idle":5`, 1)
+		charged := strings.Replace(string(before), `,"idle":5`, `,"spent":{"calls":1,"silent":1},"took":{"judge command":{"calls":1,"silent":1}},"idle":5`, 1)
 		if after, err := l.Store.Load("s1"); err != nil || string(after) != string(before) && (name == "replaced" || string(after) != charged) {
 			t.Errorf("%s: %v: the state was changed from\n%s\nto\n%s", name, err, before, after)
 		}
@@ -259,5 +259,113 @@ func TestTheTimeOfALoopCutsItsJudgesShortAndKeepsWhatIsThere(t *testing.T) {
 	waitFor(t, began)
 	if j := v.Rounds[0].Judges; j[0].State != "AVAILABLE" || j[1].State != "DEGRADED" {
 		t.Errorf("the judges are %+v", j)
+	}
+}
+
+// Whoever finds the budget spent first, what was answered is scored.
+func TestWhatWasAnsweredIsScoredWhoeverFindsTheBudgetSpent(t *testing.T) {
+	for name, find := range map[string]func(*lab) (View, error){
+		"next and score": func(l *lab) (View, error) {
+			if v, err := l.Next(); err != nil || v.Result != "" {
+				return v, err
+			}
+			return l.Score(context.Background(), ScoreOptions{Partial: true})
+		},
+		"a second evaluation": func(l *lab) (View, error) { return l.Evaluate(context.Background(), EvaluateOptions{}) },
+	} {
+		l := newLab(t, "Linux\n", twoCriteria)
+		path := filepath.Join(filepath.Dir(l.file), "quick.sh")
+		if err := os.WriteFile(path, []byte("#!/bin/sh\ncat > /dev/null\necho '"+`{"checklist": {"setup": {"os": "yes", "install": "no"}}}`+"'\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		l.Environ, l.Dir = os.Environ(), filepath.Dir(l.file)
+		l.start(func(o *StartOptions) {
+			o.Judges, o.Limits.Tokens = []string{"command:./quick.sh", "command:./quick.sh"}, 100
+		})
+		if _, err := l.Evaluate(context.Background(), EvaluateOptions{Judges: []string{"command"}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.update(func(s loop.State) (loop.State, error) {
+			return loop.Charge(s, "judge command", loop.Spent{Tokens: 100}), nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		v, err := find(l)
+		if err != nil || v.Result != loop.Budget || len(v.Rounds) != 1 || v.Rounds[0].Overall != 70 || v.Rounds[0].Judges[1].State != "DEGRADED" {
+			t.Errorf("%s: %v: %s, rounds %+v", name, err, v.Result, v.Rounds)
+		}
+		// The table of the report is what was spent.
+		s, err := l.load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := l.data(s)
+		if len(d.Agents) != 1 || d.Agents[0].Tokens != d.Tokens || d.Agents[0].Silent != d.Silent || d.Tokens != 100 || d.Silent != 1 {
+			t.Errorf("%s: the agents are %+v of %d tokens and %d silent calls", name, d.Agents, d.Tokens, d.Silent)
+		}
+		// Whoever waits is told how it ended.
+		if v, err := l.Await(context.Background(), time.Second); err != nil || v.Result != loop.Budget {
+			t.Errorf("%s: waiting says %v: %s", name, err, v.Result)
+		}
+	}
+}
+
+func TestACalibrationAsksNobodyWhenTheBudgetIsSpent(t *testing.T) {
+	l := newLab(t, "Linux\n", twoCriteria)
+	began := l.hanging(func(o *StartOptions) { o.Limits.Tokens = 1 })
+	if _, err := l.update(func(s loop.State) (loop.State, error) {
+		return loop.Charge(s, "judge command", loop.Spent{Tokens: 1}), nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Calibrate(context.Background(), CalibrateOptions{Repeats: 3}); err == nil || !strings.Contains(err.Error(), "the budget does not last for the calibration: 1 of 1 tokens are spent") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(began); err == nil {
+		t.Error("a judge was asked")
+	}
+}
+
+// A run that ended for another reason than a missing answer is not judged again as it is: that tells nothing and
+// costs a round.
+func TestAResumedRunGoesOnWithTheImprovement(t *testing.T) {
+	l := newLab(t, "TODO\n", worded)
+	o, _ := l.options(inPlace, l.improver("echo \"more $(wc -l < NOTES.md)\" >> NOTES.md\n"))
+	rounds := 1
+	o.MaxRounds = &rounds
+	v, err := l.Run(context.Background(), o)
+	if err != nil || v.Result != loop.CircuitBreaker || len(v.Rounds) != 2 {
+		t.Fatalf("%v: %s", err, v.Result)
+	}
+	rounds = 2
+	o.Resume = true
+	if v, err = l.Run(context.Background(), o); err != nil || len(v.Rounds) != 3 || v.Rounds[2].Improved == "" {
+		t.Errorf("%v: the rounds are %+v", err, v.Rounds)
+	}
+}
+
+// A resume may give more time; the time that nobody used is no part of it, in either direction.
+func TestTheTimeOfAResumedRunIsNeverLongerThanWhatWasGiven(t *testing.T) {
+	l := newLab(t, "TODO\n", worded)
+	o, _ := l.options(inPlace, l.improver("echo Linux make > NOTES.md\n"))
+	o.Limits.Seconds = 3600
+	_, release, err := l.begin(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	release()
+	l.now = l.now.Add(24 * time.Hour)
+	o.Resume, o.Limits.Seconds = true, 600
+	for range 2 { // the second one gives nothing new
+		_, release, err := l.begin(context.Background(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		release()
+		o.Limits = loop.Limits{}
+	}
+	s, err := l.load()
+	if at, ok := s.Deadline(); err != nil || !ok || at.Sub(l.now) > 600*time.Second {
+		t.Errorf("%v: its time ends in %s", err, at.Sub(l.now))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +44,11 @@ func (e Engine) Run(ctx context.Context, o RunOptions) (View, error) {
 		}
 		o.Measured(c)
 	}
+	defer func() {
+		if ctx.Err() != nil { // until here its time counts
+			_, _ = e.update(func(s loop.State) (loop.State, error) { s.ProgressAt = e.Now().UTC(); return s, nil })
+		}
+	}()
 	for {
 		if judge {
 			v, err := e.round(ctx, o)
@@ -196,7 +202,7 @@ func (e Engine) resumeRun(before loop.State, o RunOptions) (judge bool, err erro
 	limits := o.Limits
 	if limits.Seconds == 0 && before.Limits != nil && before.Limits.Seconds > 0 && before.Result == "" {
 		limits.Seconds = before.Limits.Seconds
-		limits.From = e.Now().UTC().Add(-before.ProgressAt.Sub(from(before))) // the pause does not count
+		limits.From = e.Now().UTC().Add(-max(0, before.ProgressAt.Sub(from(before)))) // the pause does not count
 	}
 	rounds := 0
 	if o.MaxRounds != nil {
@@ -207,9 +213,14 @@ func (e Engine) resumeRun(before loop.State, o RunOptions) (judge bool, err erro
 		return false, err
 	}
 	o.Started(v, "")
-	_, scored := before.Kept()
-	_, ended := before.Ended()
-	return ended || !scored || before.Void > 0 || e.changed(before), nil
+	kept, scored := before.Kept()
+	blocked := before.Result == loop.Blocked && (len(before.Programs) == 0 || !answeredAll(kept.Result))
+	return blocked || !scored || before.Void > 0 || e.changed(before), nil
+}
+
+// answeredAll says that every criterion has a score, so that judging the same version again would tell nothing.
+func answeredAll(r score.Result) bool {
+	return !slices.ContainsFunc(r.Criteria, func(c score.Criterion) bool { return c.Score == nil })
 }
 
 // from is when the time of the loop began to count.

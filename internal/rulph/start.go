@@ -170,7 +170,6 @@ func (e Engine) seat(s *loop.State, o StartOptions) (err error) {
 		}
 		p, err = e.sessionPanel(texts)
 		s.Judges, s.Programs = p.names, p.programs
-		s.Caveats = append(s.Caveats, unseen(*s)...)
 		return err
 	}
 	improver, err := e.improverOf(o.Improver, s.Rubric.Body)
@@ -181,7 +180,6 @@ func (e Engine) seat(s *loop.State, o StartOptions) (err error) {
 		s.Improver = improver.String()
 	}
 	if !asks {
-		s.Caveats = append(s.Caveats, unseen(*s)...)
 		return nil
 	}
 	p, caveat, err := e.runPanel(o.Judges, improver)
@@ -192,7 +190,6 @@ func (e Engine) seat(s *loop.State, o StartOptions) (err error) {
 		s.Caveats = append(s.Caveats, caveat)
 	}
 	s.Judges, s.Programs = p.names, p.programs
-	s.Caveats = append(s.Caveats, unseen(*s)...)
 	return e.someUsable(*s)
 }
 
