@@ -25,9 +25,9 @@ var claudeReach = []string{
 // with a helper, or reaches the model through a cloud or a proxy, may have said so there and nowhere else,
 // and `--setting-sources ""` drops all of it. It is nil when there are none.
 func claudeSettings(environ []string) ([]byte, error) {
-	dir := value(environ, "CLAUDE_CONFIG_DIR")
+	dir := personal(environ, "CLAUDE_CONFIG_DIR", ".claude")
 	if dir == "" {
-		dir = filepath.Join(value(environ, "HOME"), ".claude")
+		return nil, nil
 	}
 	path := filepath.Join(dir, "settings.json")
 	text, err := os.ReadFile(path)

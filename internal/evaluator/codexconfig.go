@@ -22,7 +22,7 @@ var codexLogin = []string{
 
 // codexHome is what a person's CODEX_HOME tells of how they reach the model.
 type codexHome struct {
-	dir    string
+	dir    string         // absolute; "" where there is none
 	config map[string]any // of config.toml: the keys that a run of ours needs, nothing else
 	keys   []string       // variables that the provider reads
 	login  string         // path of the login; "" when it is in no file
@@ -33,9 +33,9 @@ type codexHome struct {
 // Azure, a proxy or a server of their own. Of those this takes the provider, its table and the model that
 // goes with it.
 func readCodexHome(environ []string) (codexHome, error) {
-	h := codexHome{dir: value(environ, "CODEX_HOME")}
+	h := codexHome{dir: personal(environ, "CODEX_HOME", ".codex"), config: map[string]any{}}
 	if h.dir == "" {
-		h.dir = filepath.Join(value(environ, "HOME"), ".codex")
+		return h, nil
 	}
 	path := filepath.Join(h.dir, "config.toml")
 	text, err := os.ReadFile(path)

@@ -27,10 +27,10 @@ var families = map[string][]string{
 }
 
 // clientEnv is what a client gets of an environment: no variable of a session, no key of another family
-// but those in keep, and set last.
+// but those in keep, and set last. Nothing in it is relative, see settled.
 func clientEnv(environ []string, family string, keep []string, set ...string) []string {
 	var env []string
-	for _, kv := range environ {
+	for _, kv := range settled(environ) {
 		name, _, _ := strings.Cut(kv, "=")
 		if slices.Contains(keep, name) || !matches(sessions, name) && !foreign(name, family) {
 			env = append(env, kv)
@@ -40,10 +40,10 @@ func clientEnv(environ []string, family string, keep []string, set ...string) []
 }
 
 // programEnv is what a program gets that somebody named with `command:`: their own environment, keys
-// included, without what belongs to a session. A rubric comes from anybody, and its lines get less: see
-// environment.
+// included, without what belongs to a session and without what is relative, see settled. A rubric comes
+// from anybody, and its lines get less: see environment.
 func programEnv(environ []string, set ...string) []string {
-	env := slices.DeleteFunc(slices.Clone(environ), func(kv string) bool {
+	env := slices.DeleteFunc(settled(environ), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return matches(sessions, name)
 	})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 )
 
@@ -90,7 +89,7 @@ func Find(s Spec, environ []string, dir string) (Program, error) {
 func value(environ []string, name string) string {
 	for i := len(environ) - 1; i >= 0; i-- {
 		key, v, _ := strings.Cut(environ[i], "=")
-		if key == name || runtime.GOOS == "windows" && strings.EqualFold(key, name) {
+		if isVariable(key, name) {
 			return v
 		}
 	}

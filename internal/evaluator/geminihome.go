@@ -20,11 +20,8 @@ var geminiLogin = []string{
 // would do for most of it, but gemini takes those from files of the system's administrator alone. The
 // login files are links, through which gemini renews them in their place.
 func geminiHome(environ []string, p place, settings map[string]any) (string, error) {
-	old := value(environ, "GEMINI_CLI_HOME")
-	if old == "" {
-		old = value(environ, "HOME")
-	}
-	auth, err := geminiAuth(filepath.Join(old, ".gemini", "settings.json"))
+	old := personal(environ, "GEMINI_CLI_HOME", "")
+	auth, err := geminiAuth(old)
 	if err != nil {
 		return "", fmt.Errorf("cannot tell how it reaches its model: %w", err)
 	}
@@ -43,6 +40,9 @@ func geminiHome(environ []string, p place, settings map[string]any) (string, err
 	if err != nil {
 		return "", fmt.Errorf("cannot be given its settings: %w", err)
 	}
+	if old == "" {
+		return home, nil
+	}
 	for _, name := range geminiLogin {
 		target := filepath.Join(old, filepath.FromSlash(name))
 		if !readable(target) {
@@ -55,9 +55,13 @@ func geminiHome(environ []string, p place, settings map[string]any) (string, err
 	return home, nil
 }
 
-// geminiAuth is security.auth of a person's settings: which of the ways to log in they have chosen. It is
-// nil where they have not.
-func geminiAuth(path string) (map[string]any, error) {
+// geminiAuth is security.auth of the settings in a person's home: which of the ways to log in they have
+// chosen. It is nil where they have not, or have no home ("").
+func geminiAuth(home string) (map[string]any, error) {
+	if home == "" {
+		return nil, nil
+	}
+	path := filepath.Join(home, ".gemini", "settings.json")
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -52,6 +52,7 @@ func Scratch(environ []string) (string, error) {
 		return "", fmt.Errorf("got no temporary folder: %w", err)
 	}
 	// Clients resolve links before they compare paths.
+	dir = absolute(dir)
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -64,8 +65,8 @@ func Scratch(environ []string) (string, error) {
 // killed has left goes after a day.
 func placeBase(environ []string) string {
 	cache := value(environ, "XDG_CACHE_HOME")
-	if home := value(environ, "HOME"); cache == "" && filepath.IsAbs(home) {
-		cache = filepath.Join(home, ".cache")
+	if !filepath.IsAbs(cache) {
+		cache = filepath.Join(homeOf(environ), ".cache")
 	}
 	base := filepath.Join(cache, "hoyeon", "calls")
 	if !filepath.IsAbs(base) || os.MkdirAll(base, 0o700) != nil {
