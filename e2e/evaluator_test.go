@@ -115,6 +115,33 @@ func TestCodexsOwnModelsJudgeWithoutAShell(t *testing.T) {
 	}
 }
 
+// Codex takes the variables of its .env over those of its environment, and so it has to be in the home of
+// ours, where that file is not.
+func TestCodexFindsItsKeyInItsDotenv(t *testing.T) {
+	t.Parallel()
+	model := scripted.New(t, func(scripted.Turn) scripted.Reply { return scripted.Say(fine) })
+	trio := clients.NewTrio(t, clients.TrioOptions{Model: model.URL})
+	if err := os.WriteFile(filepath.Join(trio.Codex.Config, ".env"), []byte("export SCRIPTED_KEY='of the file' # mine\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	trio.Codex.Prompt(t, "as a person asks")
+	bare := slices.DeleteFunc(slices.Clone(trio.Env()), func(kv string) bool { return strings.HasPrefix(kv, "SCRIPTED_KEY=") })
+	for _, env := range [][]string{trio.Env(), bare} {
+		if reply := asks(t, env, "codex", evaluator.Request{Prompt: "judge"}); reply.Fault != "" {
+			t.Error(reply.Fault)
+		}
+	}
+	main := model.Main()
+	if len(main) != 3 {
+		t.Fatalf("%d requests, want 3", len(main))
+	}
+	for i, turn := range main {
+		if got := turn.Header.Get("Authorization"); got != "Bearer of the file" {
+			t.Errorf("request %d has the key %q", i+1, got)
+		}
+	}
+}
+
 func TestEffortReachesTheModel(t *testing.T) {
 	t.Parallel()
 	for spec, want := range map[string]string{

@@ -35,7 +35,7 @@ func (a *asking) codex(p place) (call, error) {
 		if err != nil {
 			return call{}, err
 		}
-		set = append(set, "CODEX_HOME="+home)
+		set = append(append(set, h.vars...), "CODEX_HOME="+home)
 	}
 	if a.Model != "" {
 		args = append(args, "-m", a.Model)

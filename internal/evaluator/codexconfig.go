@@ -26,6 +26,7 @@ type codexHome struct {
 	config map[string]any // of config.toml: the keys that a run of ours needs, nothing else
 	keys   []string       // variables that the provider reads
 	login  string         // path of the login; "" when it is in no file
+	vars   []string       // of its .env: those that reach the model, "NAME=value"
 }
 
 // readCodexHome finds what a run needs of the CODEX_HOME of an environment. A person's config.toml holds
@@ -48,7 +49,24 @@ func readCodexHome(environ []string) (codexHome, error) {
 	if login := filepath.Join(h.dir, "auth.json"); readable(login) {
 		h.login = login
 	}
+	// Codex does without a .env that cannot be read, and says which variable it misses.
+	if text, err := os.ReadFile(filepath.Join(h.dir, ".env")); err == nil {
+		h.vars = codexVars(string(text), h.keys, environ)
+	}
 	return h, nil
+}
+
+// codexVars are the variables of a .env that reach the model: those that the provider reads, in keys, and
+// OpenAI's. Codex itself takes all of them but its own, over those of its environment. The rest may be
+// anything, and in a judge's or an improver's environment there is no use for it.
+func codexVars(text string, keys, environ []string) (vars []string) {
+	for _, kv := range readDotenv(text, environ) {
+		name, _, _ := strings.Cut(kv, "=")
+		if !strings.HasPrefix(strings.ToUpper(name), "CODEX_") && (slices.Contains(keys, name) || matches([]string{"OPENAI_*"}, name)) {
+			vars = append(vars, kv)
+		}
+	}
+	return vars
 }
 
 func readable(path string) bool {
@@ -104,7 +122,7 @@ func (h codexHome) inKeyring() bool {
 
 // private makes a CODEX_HOME that has the login and settings of ours, and nothing of the person's
 // AGENTS.md, skills, plugins, hooks, servers and history: no option keeps that AGENTS.md out. The login is
-// a link, through which Codex renews it in its place.
+// a link, through which Codex renews it in its place. A .env is not there: h.vars go into the environment.
 func (h codexHome) private(p place, settings map[string]any) (dir string, err error) {
 	dir = p.file("codex-home")
 	if err := os.Mkdir(dir, 0o700); err != nil {

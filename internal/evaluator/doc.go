@@ -15,8 +15,8 @@
 //   - claude: --safe-mode, no setting sources, no servers but those named, which are none; of the person's
 //     settings.json the login and the way to the server come back by --settings (claudelogin.go). The
 //     settings that an administrator manages stay in force.
-//   - codex: a CODEX_HOME of ours with a link to the login, and of config.toml the provider
-//     (codexconfig.go). Where the login is in the system's keyring the home is the person's own, with
+//   - codex: a CODEX_HOME of ours with a link to the login, and of config.toml the provider, with the keys
+//     that .env holds for it (codexconfig.go). Where the login is in the system's keyring the home is the person's own, with
 //     --ignore-user-config; its AGENTS.md and its skills' folder are then still read.
 //   - gemini: a GEMINI_CLI_HOME of ours with links to the login files, and of settings.json how to log in
 //     (geminihome.go). System settings stay in force.

@@ -83,8 +83,8 @@ func TestClientsGetTheirOwnLoginAndNothingOfASession(t *testing.T) {
 	}
 	shared := []string{"PATH=/bin", "HOME=/home/x", "HTTPS_PROXY=http://p", "AWS_PROFILE=q", "GOOGLE_CLOUD_PROJECT=r", "GOOGLE_APPLICATION_CREDENTIALS=/s.json", "MY_CLAUDE=kept"}
 	own := map[string][]string{
-		"anthropic": {"ANTHROPIC_API_KEY=1", "ANTHROPIC_BASE_URL=2", "CLAUDE_CONFIG_DIR=3", "CLAUDE_CODE_OAUTH_TOKEN=4", "CLAUDE_CODE_USE_BEDROCK=1"},
-		"openai":    {"OPENAI_API_KEY=5", "CODEX_HOME=6", "CODEX_API_KEY=7", "AZURE_OPENAI_API_KEY=8"},
+		"anthropic": {"ANTHROPIC_API_KEY=1", "ANTHROPIC_BASE_URL=2", "CLAUDE_CONFIG_DIR=/3", "CLAUDE_CODE_OAUTH_TOKEN=4", "CLAUDE_CODE_USE_BEDROCK=1"},
+		"openai":    {"OPENAI_API_KEY=5", "CODEX_HOME=/6", "CODEX_API_KEY=7", "AZURE_OPENAI_API_KEY=8"},
 		"google":    {"GEMINI_API_KEY=9", "GOOGLE_API_KEY=10", "GOOGLE_GEMINI_BASE_URL=11", "GOOGLE_GENAI_USE_VERTEXAI=true"},
 	}
 	all := append(append([]string{}, session...), shared...)
