@@ -84,6 +84,13 @@ func fake(args []string) int {
 		os.WriteFile(args[1], prompt, 0o600)
 	case "run": // a command of its own
 		Run(context.Background(), Command{Line: args[1], Timeout: 10 * time.Minute})
+	case "hold": // a folder with a secret in it; it tells which
+		dir, err := Scratch(os.Environ())
+		if err != nil || os.WriteFile(filepath.Join(dir, "settings.json"), []byte("secret"), 0o600) != nil {
+			return 1
+		}
+		fmt.Println(dir)
+		time.Sleep(10 * time.Minute)
 	case "sleep":
 		time.Sleep(10 * time.Minute)
 	}

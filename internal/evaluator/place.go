@@ -16,8 +16,6 @@ type place struct {
 	root    string // what is removed at the end
 }
 
-const placeName = "call-"
-
 // newPlace makes the folders of a call. dir is the working folder; "" makes an empty one.
 func newPlace(environ []string, dir string, improve bool) (place, error) {
 	if improve && !filepath.IsAbs(dir) {
@@ -44,43 +42,6 @@ func newPlace(environ []string, dir string, improve bool) (place, error) {
 	return p, nil
 }
 
-// Scratch makes an empty folder for a call, in no project and where nobody else can put anything beside it.
-// The caller removes it; what a process that was killed has left goes after a day.
-func Scratch(environ []string) (string, error) {
-	dir, err := os.MkdirTemp(placeBase(environ), placeName)
-	if err != nil {
-		return "", fmt.Errorf("got no temporary folder: %w", err)
-	}
-	// Clients resolve links before they compare paths.
-	dir = absolute(dir)
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	return dir, nil
-}
-
-// placeBase is our part of the person's cache folder, where it can be made. In the temporary folder,
-// which everybody may write, clients find what others have put beside and above their working folder
-// (gemini its variables), and their sandboxes leave it open to the model. What a process of ours that was
-// killed has left goes after a day.
-func placeBase(environ []string) string {
-	cache := value(environ, "XDG_CACHE_HOME")
-	if !filepath.IsAbs(cache) {
-		cache = filepath.Join(homeOf(environ), ".cache")
-	}
-	base := filepath.Join(cache, "hoyeon", "calls")
-	if !filepath.IsAbs(base) || os.MkdirAll(base, 0o700) != nil {
-		return value(environ, "TMPDIR")
-	}
-	old, _ := filepath.Glob(filepath.Join(base, placeName+"*"))
-	for _, dir := range old {
-		if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
-			_ = os.RemoveAll(dir)
-		}
-	}
-	return base
-}
-
 func (p place) file(name string) string { return filepath.Join(p.private, name) }
 
 // write makes a private file.
@@ -93,10 +54,11 @@ func (p place) write(name string, content []byte) (string, error) {
 }
 
 // remove tries again while a process that has left its group still writes there. What is left after
-// that harms nobody.
+// that goes at the next call.
 func (p place) remove() {
+	letGo(p.root)
 	for range 5 {
-		if os.RemoveAll(p.root) == nil {
+		if removeScratch(p.root) == nil {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
