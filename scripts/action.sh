@@ -1,9 +1,9 @@
 #!/bin/sh
 # action.sh is the step of action.yml that evaluates: it turns the inputs, which come as $RULPH_..., into
 # the arguments of `hoyeon-cli evaluate`, and the result into annotations, a summary and outputs. A list has
-# one value a line.
+# one value a line. White space around a value is none of it.
 #
-# Exit: what the command exits with; 2 for an input that says nothing.
+# Exit: what the command exits with; 2 for an input that says nothing, or several things in one line.
 
 # Where the action has built it, before any other of that name.
 PATH=${RULPH_BIN:+$RULPH_BIN:}$PATH
@@ -14,57 +14,68 @@ fail() {
     exit 2
 }
 
+# trim sets line to $1 without the white space around it, the line ends of YAML blocks included.
+trim() {
+    line=$1
+    line=${line#"${line%%[![:space:]]*}"}
+    line=${line%"${line##*[![:space:]]}"}
+}
+
 # on reports whether the switch $1 with the value $2 is on.
 on() {
-    case $2 in
+    trim "$2"
+    case $line in
     true) return 0 ;;
     false | '') return 1 ;;
     esac
     fail "the input $1 is true or false"
 }
 
-# says reports whether the line $1 says anything.
-says() {
+# one_judge refuses a line that names several judges. What runs as a command may hold anything.
+one_judge() {
     case $1 in
-    *[![:space:]]*) return 0 ;;
+    command:*) ;;
+    *[,\;[:space:]]claude* | *[,\;[:space:]]codex* | *[,\;[:space:]]gemini* | *[,\;[:space:]]command:* | *[,\;[:space:]]checks*)
+        fail 'the input judges has several judges in a line; write one a line'
+        ;;
     esac
-    return 1
 }
 
-# with_value prints $1 without the line ends behind it, which YAML blocks have.
-with_value() { printf '%s' "$1"; }
-
-says "${RULPH_FILES-}" || fail 'the input files is empty'
+trim "${RULPH_FILES-}"
+[ -n "$line" ] || fail 'the input files is empty'
 trust='' summary=''
 on trust-checks "${RULPH_TRUST_CHECKS-}" && trust=yes
 on summary "${RULPH_SUMMARY-}" && summary=yes
 
 dir=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/rulph.XXXXXX") || exit 1
-cr=$(printf '\r')
 
 set -- evaluate --format=github "--output=json=$dir/evaluation.json" "--output=md=$dir/evaluation.md" "--output=junit=$dir/evaluation.xml"
 [ -z "$trust" ] || set -- "$@" --trust-checks
-[ -z "${RULPH_RUBRIC-}" ] || set -- "$@" "--rubric=$(with_value "$RULPH_RUBRIC")"
-[ -z "${RULPH_THRESHOLD-}" ] || set -- "$@" "--threshold=$(with_value "$RULPH_THRESHOLD")"
-[ -z "${RULPH_FLOOR-}" ] || set -- "$@" "--floor=$(with_value "$RULPH_FLOOR")"
-[ -z "${RULPH_REPEAT-}" ] || set -- "$@" "--repeat=$(with_value "$RULPH_REPEAT")"
-[ -z "${RULPH_TIMEOUT-}" ] || set -- "$@" "--timeout=$(with_value "$RULPH_TIMEOUT")"
-[ -z "${RULPH_MAX_TOKENS-}" ] || set -- "$@" "--max-tokens=$(with_value "$RULPH_MAX_TOKENS")"
-[ -z "${RULPH_MAX_USD-}" ] || set -- "$@" "--max-usd=$(with_value "$RULPH_MAX_USD")"
-[ -z "${RULPH_MAX_TIME-}" ] || set -- "$@" "--max-time=$(with_value "$RULPH_MAX_TIME")"
-while IFS= read -r line; do
-    ! says "$line" || set -- "$@" "--judge=${line%"$cr"}"
+trim "${RULPH_RUBRIC-}"; [ -z "$line" ] || set -- "$@" "--rubric=$line"
+trim "${RULPH_THRESHOLD-}"; [ -z "$line" ] || set -- "$@" "--threshold=$line"
+trim "${RULPH_FLOOR-}"; [ -z "$line" ] || set -- "$@" "--floor=$line"
+trim "${RULPH_REPEAT-}"; [ -z "$line" ] || set -- "$@" "--repeat=$line"
+trim "${RULPH_TIMEOUT-}"; [ -z "$line" ] || set -- "$@" "--timeout=$line"
+trim "${RULPH_MAX_TOKENS-}"; [ -z "$line" ] || set -- "$@" "--max-tokens=$line"
+trim "${RULPH_MAX_USD-}"; [ -z "$line" ] || set -- "$@" "--max-usd=$line"
+trim "${RULPH_MAX_TIME-}"; [ -z "$line" ] || set -- "$@" "--max-time=$line"
+while IFS= read -r raw; do
+    trim "$raw"
+    one_judge "$line"
+    [ -z "$line" ] || set -- "$@" "--judge=$line"
 done <<END
 ${RULPH_JUDGES-}
 END
-while IFS= read -r line; do
-    ! says "$line" || set -- "$@" "--include=${line%"$cr"}"
+while IFS= read -r raw; do
+    trim "$raw"
+    [ -z "$line" ] || set -- "$@" "--include=$line"
 done <<END
 ${RULPH_INCLUDE-}
 END
 set -- "$@" --
-while IFS= read -r line; do
-    ! says "$line" || set -- "$@" "${line%"$cr"}"
+while IFS= read -r raw; do
+    trim "$raw"
+    [ -z "$line" ] || set -- "$@" "$line"
 done <<END
 ${RULPH_FILES-}
 END

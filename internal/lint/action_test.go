@@ -106,16 +106,16 @@ func TestTheActionPassesEachValueAsItIs(t *testing.T) {
 	for _, shell := range shells() {
 		e := evaluation()
 		s := runStep(t, shell, &e,
-			"RULPH_FILES=a b.md\n\n  \n-x.md\r\nEND\n"+evil+"\n", "RULPH_RUBRIC=-r "+evil+"\n",
-			"RULPH_JUDGES=codex:model=m,effort=high\ncommand:./judge.sh --strict 'a b'\n--trust-checks", "RULPH_INCLUDE=**/*.md\n!x",
-			"RULPH_THRESHOLD=90\n", "RULPH_FLOOR=0", "RULPH_REPEAT=3", "RULPH_TIMEOUT=5m", "RULPH_MAX_TOKENS=1000", "RULPH_MAX_USD=0.5", "RULPH_MAX_TIME=20m", "RULPH_TRUST_CHECKS=true")
+			"RULPH_FILES=  a b.md  \n\n  \n-x.md\r\nEND\n\t"+evil+" \n", "RULPH_RUBRIC= -r "+evil+" \r\n",
+			"RULPH_JUDGES= codex:model=m,effort=high \nclaude:model=m, effort=low\t\r\ncommand:./judge.sh --strict 'a b, codex'\n--trust-checks", "RULPH_INCLUDE=  **/*.md \n!x ",
+			"RULPH_THRESHOLD= 90 \n", "RULPH_FLOOR=0", "RULPH_REPEAT=3", "RULPH_TIMEOUT=5m", "RULPH_MAX_TOKENS=1000", "RULPH_MAX_USD=0.5", "RULPH_MAX_TIME=20m", "RULPH_TRUST_CHECKS=true ")
 		if len(s.argv) < 6 {
 			t.Fatalf("%s: %q\n%s", shell, s.argv, s.out)
 		}
 		dir := filepath.Dir(strings.TrimPrefix(s.argv[2], "--output=json="))
 		want := []string{"evaluate", "--format=github", "--output=json=" + dir + "/evaluation.json", "--output=md=" + dir + "/evaluation.md", "--output=junit=" + dir + "/evaluation.xml",
 			"--trust-checks", "--rubric=-r " + evil, "--threshold=90", "--floor=0", "--repeat=3", "--timeout=5m", "--max-tokens=1000", "--max-usd=0.5", "--max-time=20m",
-			"--judge=codex:model=m,effort=high", "--judge=command:./judge.sh --strict 'a b'", "--judge=--trust-checks", "--include=**/*.md", "--include=!x",
+			"--judge=codex:model=m,effort=high", "--judge=claude:model=m, effort=low", "--judge=command:./judge.sh --strict 'a b, codex'", "--judge=--trust-checks", "--include=**/*.md", "--include=!x",
 			"--", "a b.md", "-x.md", "END", evil}
 		if !slices.Equal(s.argv, want) {
 			t.Errorf("%s:\n%q\nwant\n%q", shell, s.argv, want)
@@ -203,6 +203,17 @@ func TestTheActionRefusesInputsThatSayNothing(t *testing.T) {
 		} {
 			if s := runStep(t, shell, nil, env...); s.code != 2 || s.out != "::error title=rulph::"+want+"\n" || s.argv != nil {
 				t.Errorf("%s, %q: exit %d, %q, %q", shell, env, s.code, s.out, s.argv)
+			}
+		}
+	}
+}
+
+func TestTheActionTakesOneJudgeALine(t *testing.T) {
+	for _, shell := range shells() {
+		for _, judges := range []string{"codex, gemini", "codex,gemini", "codex gemini", "claude\ncodex:model=m,effort=high , checks", "codex; claude", "codex, command:./judge.sh"} {
+			s := runStep(t, shell, nil, "RULPH_FILES=a", "RULPH_JUDGES="+judges)
+			if want := "::error title=rulph::the input judges has several judges in a line; write one a line\n"; s.code != 2 || s.out != want || s.argv != nil {
+				t.Errorf("%s, %q: exit %d, %q, %q", shell, judges, s.code, s.out, s.argv)
 			}
 		}
 	}
