@@ -74,6 +74,11 @@ func TestSettingsOfAProjectAreNobodysEvenWithoutAHome(t *testing.T) {
 				if mine := strings.Contains(got, "mine"); mine != (account == home) {
 					t.Errorf("%s with %q and the account's home %q: the person's own settings reach it: %v", kind, set, account, mine)
 				}
+				for name, to := range c.Links {
+					if !strings.HasPrefix(to, home) {
+						t.Errorf("%s with %q and the account's home %q: %s leads to %s", kind, set, account, name, to)
+					}
+				}
 				if kind == Codex && account != home && c.value("GEMINI_API_KEY") != "" {
 					t.Errorf("codex with %q got a key of another family", set)
 				}
