@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"rulph/internal/session"
 )
 
 // longest is how long a change waits for another one: nobody holds the lock for long.
@@ -20,7 +22,7 @@ const longest = time.Minute
 func lock(path string) (*flock.Flock, error) {
 	for deadline := time.Now().Add(longest); time.Now().Before(deadline); {
 		l := flock.New(path, flock.SetFlag(os.O_RDWR|os.O_CREATE), flock.SetPermissions(0o644))
-		if ok, err := waitFor(l, deadline); err != nil {
+		if ok, err := session.WaitFor(l, deadline); err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil, fmt.Errorf("%w; 'hoyeon-cli runs init %s' makes the folder", err, filepath.Dir(path))
 			}
@@ -41,30 +43,4 @@ func lock(path string) (*flock.Flock, error) {
 		}
 	}
 	return nil, fmt.Errorf("another process has held %s for more than %s; try again when it is done", path, longest)
-}
-
-// waitFor waits in the system's own queue, whose wait has no end: past the deadline it is left behind, and
-// what it gets after that is given back.
-func waitFor(l *flock.Flock, deadline time.Time) (bool, error) {
-	if ok, err := l.TryLock(); ok || err != nil {
-		return ok, err
-	}
-	got, abandoned := make(chan error), make(chan struct{})
-	go func() {
-		err := l.Lock()
-		select {
-		case got <- err:
-		case <-abandoned:
-			_ = l.Close()
-		}
-	}()
-	timer := time.NewTimer(time.Until(deadline))
-	defer timer.Stop()
-	select {
-	case err := <-got:
-		return err == nil, err
-	case <-timer.C:
-		close(abandoned)
-		return false, nil
-	}
 }

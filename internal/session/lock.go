@@ -53,10 +53,7 @@ func (s Store) acquire(sid, path string, deadline time.Time) (*flock.Flock, erro
 		return nil, err
 	}
 	l := flock.New(path, flock.SetPermissions(0o600))
-	ok, err := l.TryLock()
-	if !ok && err == nil {
-		ok, err = waitFor(l, deadline)
-	}
+	ok, err := WaitFor(l, deadline)
 	if !ok {
 		return nil, err
 	}
@@ -72,10 +69,13 @@ func (s Store) acquire(sid, path string, deadline time.Time) (*flock.Flock, erro
 	return nil, err
 }
 
-// waitFor waits in the system's own queue: a hundred processes that ask again and again keep each other
-// from getting anything done. The system's wait has no end, so past the deadline it is left behind, and what
-// it gets after that is given back.
-func waitFor(l *flock.Flock, deadline time.Time) (bool, error) {
+// WaitFor takes a lock, by the deadline or not at all. It waits in the system's own queue: a hundred processes
+// that ask again and again keep each other from getting anything done. The system's wait has no end, so past
+// the deadline it is left behind, and what it gets after that is given back.
+func WaitFor(l *flock.Flock, deadline time.Time) (bool, error) {
+	if ok, err := l.TryLock(); ok || err != nil {
+		return ok, err
+	}
 	got, abandoned := make(chan error), make(chan struct{})
 	go func() {
 		err := l.Lock()
