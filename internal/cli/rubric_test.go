@@ -8,38 +8,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"rulph/internal/ui"
-	"rulph/schemas"
+	"rulph/schemas/schematest"
 )
 
-// fitsSchema fails the test unless text is one JSON document that fits the schema of that name.
-func fitsSchema(t *testing.T, schema string, text []byte) {
+// printsDocument fails the test unless the command exits with this status and prints one JSON document that fits
+// its schema, and nothing on standard error.
+func printsDocument(t *testing.T, dir string, env map[string]string, schema, line string, want ui.Code) {
 	t.Helper()
-	raw, err := schemas.Read(schema)
-	if err != nil {
-		t.Fatal(err)
+	var out, errs bytes.Buffer
+	io := ui.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Cwd: dir, Getenv: func(name string) string { return env[name] }}
+	if got := Run(context.Background(), io, strings.Fields(line)); got != want {
+		t.Fatalf("exit status %d, want %d\n%s", got, want, errs.String())
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		t.Fatal(err)
+	if errs.Len() > 0 {
+		t.Errorf("standard error has %q", errs.String())
 	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource(schema, doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, text)
-	}
-	if err := s.Validate(got); err != nil {
-		t.Errorf("%v\n%s", err, text)
-	}
+	schematest.Fits(t, schema, out.Bytes())
 }
 
 func TestWhatRubricPrintsAsJSONFitsItsSchema(t *testing.T) {
@@ -76,20 +61,7 @@ func TestWhatRubricPrintsAsJSONFitsItsSchema(t *testing.T) {
 		{"rubric-trust", "trust --json --list", ui.OK},
 	} {
 		t.Run(c.line, func(t *testing.T) {
-			var out, errs bytes.Buffer
-			io := ui.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Cwd: dir, Getenv: func(key string) string {
-				if key == "HOME" {
-					return dir
-				}
-				return ""
-			}}
-			if got := Run(context.Background(), io, append([]string{"rubric"}, strings.Fields(c.line)...)); got != c.want {
-				t.Fatalf("exit status %d, want %d\n%s", got, c.want, errs.String())
-			}
-			if errs.Len() > 0 {
-				t.Errorf("standard error has %q", errs.String())
-			}
-			fitsSchema(t, c.schema, out.Bytes())
+			printsDocument(t, dir, map[string]string{"HOME": dir}, c.schema, "rubric "+c.line, c.want)
 		})
 	}
 }

@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"rulph/internal/ui"
@@ -35,16 +32,6 @@ func TestWhatRunsPrintsFitsItsSchema(t *testing.T) {
 		{"runs-chart", "chart --json old.jsonl"},
 		{"runs-chart", "chart --json none.jsonl --svg new.svg"},
 	} {
-		t.Run(c.line, func(t *testing.T) {
-			var out, errs bytes.Buffer
-			io := ui.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Cwd: dir, Getenv: func(string) string { return "" }}
-			if got := Run(context.Background(), io, append([]string{"runs"}, strings.Fields(c.line)...)); got != ui.OK {
-				t.Fatalf("exit status %d\n%s", got, errs.String())
-			}
-			if errs.Len() > 0 {
-				t.Errorf("standard error has %q", errs.String())
-			}
-			fitsSchema(t, c.schema, out.Bytes())
-		})
+		t.Run(c.line, func(t *testing.T) { printsDocument(t, dir, nil, c.schema, "runs "+c.line, ui.OK) })
 	}
 }

@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"rulph/internal/ui"
@@ -46,16 +43,6 @@ func TestWhatSkillPrintsAsJSONFitsItsSchema(t *testing.T) {
 		{"skill-lint", "lint --json", ui.BadInput},
 		{"skill-lint", "lint --json ./plugins", ui.BadInput},
 	} {
-		t.Run(c.line, func(t *testing.T) {
-			var out, errs bytes.Buffer
-			io := ui.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Cwd: dir, Getenv: func(string) string { return "" }}
-			if got := Run(context.Background(), io, append([]string{"skill"}, strings.Fields(c.line)...)); got != c.want {
-				t.Fatalf("exit status %d, want %d\n%s", got, c.want, errs.String())
-			}
-			if errs.Len() > 0 {
-				t.Errorf("standard error has %q", errs.String())
-			}
-			fitsSchema(t, c.schema, out.Bytes())
-		})
+		t.Run(c.line, func(t *testing.T) { printsDocument(t, dir, nil, c.schema, "skill "+c.line, c.want) })
 	}
 }

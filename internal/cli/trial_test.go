@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"rulph/internal/ui"
+	"rulph/schemas/schematest"
 )
 
 // A whole trial at the command line, with each document it prints held to its schema.
@@ -40,7 +41,7 @@ func TestWhatSkillScorePrintsAsJSONFitsItsSchema(t *testing.T) {
 		if got := Run(context.Background(), io, append([]string{"skill-score"}, append(args, "--json")...)); got != ui.OK {
 			t.Fatalf("%q: exit status %d\n%s%s", args, got, errs.String(), out.String())
 		}
-		fitsSchema(t, schema, out.Bytes())
+		schematest.Fits(t, schema, out.Bytes())
 		return out.Bytes()
 	}
 	word := regexp.MustCompile(`BLOCK-[0-9A-F]+`)

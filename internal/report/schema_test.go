@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"rulph/schemas"
+	"rulph/schemas/schematest"
 )
 
 func schema(t *testing.T) (*jsonschema.Schema, map[string]any) {
@@ -22,16 +23,7 @@ func schema(t *testing.T) (*jsonschema.Schema, map[string]any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource("report.schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	compiled, err := c.Compile("report.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return compiled, doc.(map[string]any)
+	return schematest.Compile(t, "report"), doc.(map[string]any)
 }
 
 func TestReportsFitTheirSchema(t *testing.T) {

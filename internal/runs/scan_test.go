@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"rulph/schemas/schematest"
 )
 
 var lines = []string{
@@ -84,7 +86,7 @@ func FuzzAppend(f *testing.F) {
 	for _, fault := range faults {
 		f.Add(strings.Replace(good, fault.from, fault.to, 1))
 	}
-	s := schema(f)
+	s := schematest.Compile(f, "run")
 	f.Fuzz(func(t *testing.T, text string) {
 		if Validate([]byte(text)) != nil {
 			return

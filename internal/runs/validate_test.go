@@ -1,36 +1,14 @@
 package runs
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"rulph/schemas"
+	"rulph/schemas/schematest"
 )
-
-func schema(t testing.TB) *jsonschema.Schema {
-	t.Helper()
-	text, err := schemas.Read("run")
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("run", doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("run")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // faults are records that differ from a good one in one thing, and what is said of it.
 var faults = []struct{ from, to, want string }{
@@ -115,7 +93,7 @@ func TestAMarshalledRecordIsTaken(t *testing.T) {
 
 // The rules are written twice, here and for other programs; they must not drift apart.
 func TestTheSchemaSaysTheSame(t *testing.T) {
-	s := schema(t)
+	s := schematest.Compile(t, "run")
 	for _, f := range faults {
 		agree(t, s, strings.Replace(good, f.from, f.to, 1))
 	}

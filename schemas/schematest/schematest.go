@@ -28,8 +28,8 @@ func read(t testing.TB, name string) any {
 	return doc
 }
 
-// Check validates a document against the schema of that name, date-time formats included.
-func Check(t testing.TB, name string, document []byte) error {
+// Compile is the schema of that name, date-time formats included, for tests that hold many values to it.
+func Compile(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
@@ -40,6 +40,13 @@ func Check(t testing.TB, name string, document []byte) error {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return schema
+}
+
+// Check validates a document against the schema of that name.
+func Check(t testing.TB, name string, document []byte) error {
+	t.Helper()
+	schema := Compile(t, name)
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
 	if err != nil {
 		t.Fatalf("this is no JSON document: %v\n%s", err, document)

@@ -11,29 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"rulph/internal/rubric"
-	"rulph/schemas"
+	"rulph/schemas/schematest"
 )
-
-func rubricSchema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	text, err := schemas.Read("rubric")
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("rubric", doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("rubric")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // asJSON is a YAML document as a schema sees it: every key a string.
 func asJSON(v any) any {
@@ -62,7 +41,7 @@ func asJSON(v any) any {
 }
 
 func TestWhatIsWrittenFitsTheSchema(t *testing.T) {
-	schema := rubricSchema(t)
+	schema := schematest.Compile(t, "rubric")
 	generated(t, func(t *testing.T, r rubric.Rubric) {
 		for _, format := range []string{YAML, JSON} {
 			text, err := Write(&r, format)
@@ -88,7 +67,7 @@ func TestWhatIsWrittenFitsTheSchema(t *testing.T) {
 var beyondSchema = map[string]bool{"weights.yaml": true, "weights-missing.yaml": true, "fractions.yaml": true}
 
 func TestWhatIsRefusedDoesNotFitTheSchema(t *testing.T) {
-	schema := rubricSchema(t)
+	schema := schematest.Compile(t, "rubric")
 	files, err := filepath.Glob("testdata/broken/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
