@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 )
 
 // place is where a call runs: its working folder, and a folder of files that are for the client alone.
@@ -53,14 +52,4 @@ func (p place) write(name string, content []byte) (string, error) {
 	return path, nil
 }
 
-// remove tries again while a process that has left its group still writes there. What is left after
-// that goes at the next call.
-func (p place) remove() {
-	letGo(p.root)
-	for range 5 {
-		if removeScratch(p.root) == nil {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-}
+func (p place) remove() { RemoveScratch(p.root) }

@@ -29,7 +29,7 @@ var held = struct {
 }{locks: map[string]io.Closer{}}
 
 // Scratch makes a folder for a call, in no project and where nobody else can put anything beside it. There
-// is nothing in it but a lock, which tells other processes that it is in use. The caller removes it. What a
+// is nothing in it but a lock, which tells other processes that it is in use. RemoveScratch removes it. What a
 // process that was killed has left, logins among it, goes here: at the next call of any.
 func Scratch(environ []string) (string, error) {
 	base, ours := scratchBase(environ)
@@ -45,6 +45,18 @@ func Scratch(environ []string) (string, error) {
 	}
 	hold(dir)
 	return dir, nil
+}
+
+// RemoveScratch removes a folder of Scratch. It tries again while a process that has left its group still writes
+// there; what is left after that goes at the next call.
+func RemoveScratch(dir string) {
+	letGo(dir)
+	for range 5 {
+		if removeScratch(dir) == nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
 }
 
 // scratchBase is our part of the person's cache folder, where it can be made, and whether it could. In the

@@ -265,6 +265,15 @@ func (s State) Form(judge string) verdict.Form {
 	return s.Rubric.Body.Form(fmt.Sprintf("%s/%s/%d", s.StartedAt.UTC().Format(time.RFC3339Nano), judge, round))
 }
 
+// Judge is the seat's part in a scoring.
+func (seat Seat) Judge(name string) score.Judge {
+	j := score.Judge{Name: name, State: seat.State, Reason: seat.Reason}
+	if seat.Verdict != nil {
+		j.Verdict = *seat.Verdict
+	}
+	return j
+}
+
 // Answers lists the judges of the open round for scoring. One that has not answered is DEGRADED.
 func (s State) Answers() []score.Judge {
 	var out []score.Judge
@@ -272,10 +281,7 @@ func (s State) Answers() []score.Judge {
 		j := score.Judge{Name: name, State: score.Degraded, Reason: "no verdict"}
 		if s.Pending != nil {
 			if seat := s.Pending.Seats[name]; seat != nil && seat.State != "" {
-				j.State, j.Reason = seat.State, seat.Reason
-				if seat.Verdict != nil {
-					j.Verdict = *seat.Verdict
-				}
+				j = seat.Judge(name)
 			}
 		}
 		out = append(out, j)

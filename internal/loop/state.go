@@ -207,16 +207,20 @@ type Limits struct {
 	From    time.Time `json:"from,omitzero"` // when the time began to count; zero: StartedAt
 }
 
+// Counting is when the time began to count.
+func (s State) Counting() time.Time {
+	if s.Limits != nil && !s.Limits.From.IsZero() {
+		return s.Limits.From
+	}
+	return s.StartedAt
+}
+
 // Deadline is when the time is over; false where it is not limited.
 func (s State) Deadline() (time.Time, bool) {
 	if s.Limits == nil || s.Limits.Seconds <= 0 {
 		return time.Time{}, false
 	}
-	from := s.Limits.From
-	if from.IsZero() {
-		from = s.StartedAt
-	}
-	return from.Add(time.Duration(s.Limits.Seconds * float64(time.Second))), true
+	return s.Counting().Add(time.Duration(s.Limits.Seconds * float64(time.Second))), true
 }
 
 // Limited is the loop with these limits in the place of its own, where they are given.

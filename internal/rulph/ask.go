@@ -74,11 +74,7 @@ func limitable(chairs []chair) (n int) {
 
 func (e Engine) askOne(ctx context.Context, c chair, q question) (loop.Seat, error) {
 	seat := loop.Seat{Ticket: c.ticket}
-	spec, err := evaluator.ParseJudge(c.program)
-	var found evaluator.Program
-	if err == nil {
-		found, err = evaluator.Find(spec, e.Environ, e.Dir)
-	}
+	found, err := e.find(c.program)
 	if err != nil {
 		seat.State, seat.Reason = score.Skipped, skipped(err)
 		e.judging(c.judge, evaluator.Event{Kind: evaluator.Ended, Reason: string(score.Skipped) + ", " + seat.Reason})
@@ -86,7 +82,7 @@ func (e Engine) askOne(ctx context.Context, c chair, q question) (loop.Seat, err
 	}
 	var v verdict.Verdict
 	reply, err := found.Judge(ctx, evaluator.Request{
-		Prompt:  promptText(c.form, q.artifact, c.judge, c.ticket, q.rubric.Evidence != rubric.Off, q.rubric.Evidence == rubric.Required),
+		Prompt:  promptText(c.form, q.artifact, c.judge, c.ticket, q.rubric.Evidence),
 		Timeout: q.timeout, MaxUSD: q.usd,
 		Accept: func(text string) error {
 			got, wrong := loop.Read([]byte(text), c.form, c.ticket)
@@ -99,7 +95,7 @@ func (e Engine) askOne(ctx context.Context, c chair, q question) (loop.Seat, err
 		Note: func(ev evaluator.Event) { e.judging(c.judge, ev) },
 	})
 	if reply.Usage.Calls > 0 {
-		seat.Work = work(spec, reply)
+		seat.Work = work(found.Spec, reply)
 	}
 	seat.Malformed = max(0, reply.Attempts-1)
 	switch {
@@ -111,6 +107,15 @@ func (e Engine) askOne(ctx context.Context, c chair, q question) (loop.Seat, err
 		seat.State, seat.Verdict = score.Available, &v
 	}
 	return seat, nil
+}
+
+// find looks up a judge that is a program, as the state names it.
+func (e Engine) find(text string) (evaluator.Program, error) {
+	spec, err := evaluator.ParseJudge(text)
+	if err != nil {
+		return evaluator.Program{}, err
+	}
+	return evaluator.Find(spec, e.Environ, e.Dir)
 }
 
 func (e Engine) judging(name string, ev evaluator.Event) {

@@ -42,9 +42,9 @@ func (e Engine) Assess(ctx context.Context, o AssessOptions) (report.Evaluation,
 	defer stop()
 	repeats := max(1, o.Repeats)
 	e.foretell(s, a, repeats)
-	got, err := e.repeat(ctx, s, a, fixed, CalibrateOptions{repeats, o.Timeout}, func(seats map[string]loop.Seat) (string, error) {
+	got, err := e.repeat(ctx, s, a, fixed, CalibrateOptions{repeats, o.Timeout}, func(seats map[string]loop.Seat) (loop.State, error) {
 		s = charge(s, "judge", seats)
-		return loop.Exhausted(s, e.Now()), nil
+		return s, nil
 	})
 	if err != nil {
 		return report.Evaluation{}, err

@@ -46,9 +46,8 @@ func (e Engine) Calibrate(ctx context.Context, o CalibrateOptions) (score.Calibr
 	defer stop()
 	limit, unheed := e.heed(limit, s)
 	defer unheed()
-	c, err := e.calibrate(limit, s, a, o, func(seats map[string]loop.Seat) (string, error) {
-		s, err := e.same(s, func(s loop.State) (loop.State, error) { return charge(s, "calibration", seats), nil })
-		return loop.Exhausted(s, e.Now()), err
+	c, err := e.calibrate(limit, s, a, o, func(seats map[string]loop.Seat) (loop.State, error) {
+		return e.same(s, func(s loop.State) (loop.State, error) { return charge(s, "calibration", seats), nil })
 	})
 	if err != nil {
 		return c, e.gone(s, err)
@@ -73,9 +72,9 @@ func (e Engine) CalibrateFile(ctx context.Context, start StartOptions, o Calibra
 	}
 	ctx, stop := e.limited(ctx, s)
 	defer stop()
-	return e.calibrate(ctx, s, a, o, func(seats map[string]loop.Seat) (string, error) {
+	return e.calibrate(ctx, s, a, o, func(seats map[string]loop.Seat) (loop.State, error) {
 		s = charge(s, "calibration", seats)
-		return loop.Exhausted(s, e.Now()), nil
+		return s, nil
 	})
 }
 
@@ -84,9 +83,8 @@ func outOfBudget(why string) error {
 	return ui.Fail(ui.BudgetSpent, fmt.Errorf("the budget does not last for the calibration: %s", why), "take fewer repeats, or a larger budget")
 }
 
-// charging is told what each time of asking took, the last one too, and says which limit is reached by
-// then, if one is.
-type charging func(seats map[string]loop.Seat) (limit string, err error)
+// charging is told what each time of asking took, the last one too, and gives the state in which that is counted.
+type charging func(seats map[string]loop.Seat) (loop.State, error)
 
 // calibrate has the programs answer again and again, and counts. A limit that is reached on the way makes
 // the calibration smaller, and no calibration only where it leaves too little.
@@ -155,19 +153,23 @@ func (e Engine) repeat(ctx context.Context, s loop.State, a artifact.Artifact, f
 			e.Notef("repeat %d of %d", n+1, o.Repeats)
 		}
 		seats, err := e.once(ctx, s, a, fmt.Sprintf("repeat %d", n), o.Timeout)
-		s = charge(s, "judge", seats) // the next ones may cost what is left
-		limit, chargeErr := charged(seats)
+		paid, chargeErr := charged(seats)
 		switch {
 		case errors.Is(err, errTime):
 			got.cut, err = seats, nil
-			if limit == "" {
-				limit = errTime.Error()
-			}
+			got.limit = errTime.Error()
 		case err == nil:
 			got.results, got.answers = append(got.results, compute(s, a, fixed, seats)), append(got.answers, seats)
 		}
-		if got.limit = limit; limit != "" || err != nil || chargeErr != nil {
+		if err != nil || chargeErr != nil {
 			return got, errors.Join(err, chargeErr)
+		}
+		s = paid // the next ones may cost what is left
+		if why := loop.Exhausted(s, e.Now()); why != "" {
+			got.limit = why
+		}
+		if got.limit != "" {
+			return got, nil
 		}
 	}
 	return got, nil
@@ -202,12 +204,7 @@ func (e Engine) once(ctx context.Context, s loop.State, a artifact.Artifact, see
 func compute(s loop.State, a artifact.Artifact, fixed answered, seats map[string]loop.Seat) score.Result {
 	var judges []score.Judge
 	for _, name := range s.ProgramNames() {
-		seat := seats[name]
-		j := score.Judge{Name: name, State: seat.State, Reason: seat.Reason}
-		if seat.Verdict != nil {
-			j.Verdict = *seat.Verdict
-		}
-		judges = append(judges, j)
+		judges = append(judges, seats[name].Judge(name))
 	}
 	return score.Compute(score.Input{Rubric: s.Rubric.Body, Floor: s.Floor, Judges: judges, Fixed: fixed.outcomes, Quoted: a.Quoted()})
 }

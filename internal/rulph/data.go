@@ -17,7 +17,7 @@ import (
 func (e Engine) data(s loop.State) report.Data {
 	d := report.Data{
 		Schema: 1, Title: "rulph", Result: string(s.Result), Reason: s.Reason, Started: s.StartedAt, Ended: s.EndedAt, Session: e.SID,
-		Threshold: s.Threshold, Floor: s.Floor, MaxRounds: s.MaxRounds, Best: s.Best, Warnings: append(slices.Clone(s.Caveats), e.warnings(s)...),
+		Threshold: s.Threshold, Floor: s.Floor, MaxRounds: s.MaxRounds, Best: s.Best, Warnings: e.warnings(s),
 	}
 	if s.Target != nil {
 		d.Target, d.Title = s.Target.Label, s.Target.Label
@@ -52,7 +52,7 @@ func (e Engine) data(s loop.State) report.Data {
 	if s.Limits != nil {
 		d.Limits = report.Limits{Seconds: s.Limits.Seconds, Tokens: s.Limits.Tokens, USD: s.Limits.USD}
 		if end := cmp.Or(s.EndedAt, e.Now()); s.Limits.Seconds > 0 {
-			d.Limits.Used = max(0, end.Sub(from(s)).Seconds())
+			d.Limits.Used = max(0, end.Sub(s.Counting()).Seconds())
 		}
 	}
 	d.Agents, d.Calibration = agents(s), calibration(s.Calibration)

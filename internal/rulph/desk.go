@@ -108,7 +108,7 @@ func (d *desk) files() []string {
 	return names
 }
 
-func (d *desk) remove() { _ = os.RemoveAll(d.top) }
+func (d *desk) remove() { evaluator.RemoveScratch(d.top) }
 
 // result is the artifact as the program left it, ready to be written over the original, and whatever else
 // it changed, added or removed. A file of a folder that was not there before belongs to the artifact where

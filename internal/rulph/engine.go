@@ -63,11 +63,19 @@ var errReplaced = errors.New("another loop was started in this session meanwhile
 // same is update for whoever has worked on this very loop for a while.
 func (e Engine) same(mine loop.State, change func(loop.State) (loop.State, error)) (loop.State, error) {
 	return e.update(func(s loop.State) (loop.State, error) {
-		if !s.StartedAt.Equal(mine.StartedAt) {
-			return s, ui.Fail(ui.BadInput, errReplaced)
+		if err := replaced(mine, s); err != nil {
+			return s, err
 		}
 		return change(s)
 	})
+}
+
+// replaced is the error where the session's loop is not mine any more.
+func replaced(mine, now loop.State) error {
+	if now.StartedAt.Equal(mine.StartedAt) {
+		return nil
+	}
+	return ui.Fail(ui.BadInput, errReplaced)
 }
 
 // load reads the loop and, where a rollback was interrupted, finishes it first.

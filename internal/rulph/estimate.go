@@ -6,6 +6,7 @@ import (
 	"rulph/internal/artifact"
 	"rulph/internal/evaluator"
 	"rulph/internal/loop"
+	"rulph/internal/rubric"
 )
 
 // Estimate is what a loop takes at most, before it begins: all rounds, no second tries, no calibration.
@@ -48,7 +49,7 @@ func estimate(s loop.State, a artifact.Artifact) *Estimate {
 	var e Estimate
 	for _, name := range names {
 		form := s.Form(name)
-		bytes := len(promptText(form, a, name, "", true, false)) + len(form.Shape())
+		bytes := len(promptText(form, a, name, "", rubric.Optional)) + len(form.Shape())
 		for _, c := range form.Criteria {
 			bytes += quotation * len(c.Items)
 		}

@@ -60,8 +60,8 @@ func (e Engine) Evaluate(ctx context.Context, o EvaluateOptions) (View, error) {
 // it was paid for.
 func (e Engine) spent(ctx context.Context, mine loop.State) (View, error) {
 	s, err := e.live()
-	if err == nil && !s.StartedAt.Equal(mine.StartedAt) {
-		err = ui.Fail(ui.BadInput, errReplaced)
+	if err == nil {
+		err = replaced(mine, s)
 	}
 	if err != nil {
 		return View{}, err
@@ -190,7 +190,7 @@ func (e Engine) heed(ctx context.Context, mine loop.State) (context.Context, con
 			if err != nil {
 				continue // a state that cannot be read now may be in a moment
 			}
-			if s, err := loop.Parse(doc); err == nil && (!s.Live() || s.Result != "" || !s.StartedAt.Equal(mine.StartedAt)) {
+			if s, err := loop.Parse(doc); err == nil && (!s.Live() || s.Result != "" || replaced(mine, s) != nil) {
 				cancel(errOver)
 			}
 		}
@@ -207,11 +207,11 @@ func (e Engine) gone(mine loop.State, err error) error {
 		return err
 	}
 	s, loadErr := e.load()
-	switch {
-	case loadErr != nil:
+	if loadErr == nil {
+		loadErr = replaced(mine, s)
+	}
+	if loadErr != nil {
 		return loadErr
-	case !s.StartedAt.Equal(mine.StartedAt):
-		return ui.Fail(ui.BadInput, errReplaced)
 	}
 	return e.over(s)
 }
@@ -240,17 +240,16 @@ func (e Engine) hold(s loop.State, name string, busy error, hints ...string) (re
 	if err != nil {
 		return nil, err
 	}
-	for range 10 { // somebody may only be looking
-		ok, err := lock.TryLock()
-		if err != nil {
-			return nil, fmt.Errorf("take %s: %w", name, err)
-		}
-		if ok {
-			return func() { _ = lock.Unlock() }, nil
-		}
-		time.Sleep(10 * time.Millisecond)
+	soon, stop := context.WithTimeout(context.Background(), 100*time.Millisecond) // somebody may only be looking
+	defer stop()
+	ok, err := lock.TryLockContext(soon, 10*time.Millisecond)
+	switch {
+	case ok:
+		return func() { _ = lock.Unlock() }, nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, ui.Fail(ui.BadInput, busy, hints...)
 	}
-	return nil, ui.Fail(ui.BadInput, busy, hints...)
+	return nil, fmt.Errorf("take %s: %w", name, err)
 }
 
 func (e Engine) lock(s loop.State, name string) (*flock.Flock, error) {

@@ -89,24 +89,10 @@ func (e Engine) sessionPanel(texts []string) (p panel, err error) {
 // client that is installed and of no use here keeps its seat, so that each round says why; then a second
 // sub-agent makes up for it.
 func (e Engine) autoPanel(p *panel) {
-	own := evaluator.Spec{Kind: e.Client}.Family()
-	var others []evaluator.Spec
-	usable := 0
-	for _, kind := range evaluator.Models {
-		s := evaluator.Spec{Kind: kind}
-		if own != "" && s.Family() == own {
-			continue
-		}
-		if _, err := evaluator.Find(s, outside(e.Environ), ""); err != nil {
-			continue // it is not installed
-		}
-		if _, err := evaluator.Find(s, e.Environ, ""); err == nil {
-			usable++
-		}
-		others = append(others, s)
-	}
+	own := evaluator.Spec{Kind: e.Client}
+	others := withoutFamily(installed(outside(e.Environ)), own)
 	agents := DefaultJudges
-	if usable > 0 {
+	if usable := withoutFamily(installed(e.Environ), own); len(usable) > 0 {
 		agents = DefaultJudges[:1]
 	}
 	for _, name := range agents {
@@ -169,11 +155,15 @@ func installed(environ []string) (out []evaluator.Spec) {
 // those that are there. One that is of no use in Codex's sandbox is among them, so that it says why.
 func (e Engine) independent(improver evaluator.Spec) []evaluator.Spec {
 	all := installed(outside(e.Environ))
-	others := slices.DeleteFunc(slices.Clone(all), func(s evaluator.Spec) bool { return s.Family() == improver.Family() })
-	if len(others) == 0 {
-		return all
+	if others := withoutFamily(all, improver); len(others) > 0 {
+		return others
 	}
-	return others
+	return all
+}
+
+// withoutFamily lists those of another family than this one's.
+func withoutFamily(specs []evaluator.Spec, one evaluator.Spec) []evaluator.Spec {
+	return slices.DeleteFunc(slices.Clone(specs), func(s evaluator.Spec) bool { return s.Family() == one.Family() })
 }
 
 func (p panel) check() error {
@@ -222,10 +212,7 @@ func (e Engine) someUsable(s loop.State) error {
 	}
 	var reasons, hints []string
 	for _, name := range s.Judges {
-		spec, err := evaluator.ParseJudge(s.Programs[name])
-		if err == nil {
-			_, err = evaluator.Find(spec, e.Environ, e.Dir)
-		}
+		_, err := e.find(s.Programs[name])
 		if err == nil {
 			return nil
 		}

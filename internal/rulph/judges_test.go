@@ -246,12 +246,9 @@ func TestAPauseIsNoPartOfTheTimeOfARun(t *testing.T) {
 // What was answered before the time was over is scored, and the loop ends with it.
 func TestTheTimeOfALoopCutsItsJudgesShortAndKeepsWhatIsThere(t *testing.T) {
 	l := newLab(t, "Linux\n", twoCriteria)
-	quick := filepath.Join(filepath.Dir(l.file), "quick.sh")
-	if err := os.WriteFile(quick, []byte("#!/bin/sh\ncat > /dev/null\necho '"+`{"checklist": {"setup": {"os": "yes", "install": "no"}}}`+"'\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	quick := l.quick()
 	l.Now = time.Now
-	began := l.hanging(func(o *StartOptions) { o.Limits.Seconds = 3 }, func(o *StartOptions) { o.Judges = []string{"command:./quick.sh", "command:./hang.sh"} })
+	began := l.hanging(func(o *StartOptions) { o.Limits.Seconds = 3 }, func(o *StartOptions) { o.Judges = []string{quick, "command:./hang.sh"} })
 	v, err := l.Evaluate(context.Background(), EvaluateOptions{})
 	if err != nil || v.Result != loop.Budget || len(v.Rounds) != 1 || v.Rounds[0].Overall != 70 || !v.Rounds[0].LowConfidence || v.Report == "" {
 		t.Fatalf("%v: %+v", err, v)
@@ -367,5 +364,68 @@ func TestTheTimeOfAResumedRunIsNeverLongerThanWhatWasGiven(t *testing.T) {
 	s, err := l.load()
 	if at, ok := s.Deadline(); err != nil || !ok || at.Sub(l.now) > 600*time.Second {
 		t.Errorf("%v: its time ends in %s", err, at.Sub(l.now))
+	}
+}
+
+// quick is a judge that says yes to the operating system alone, at once.
+func (l *lab) quick() string {
+	l.t.Helper()
+	path := filepath.Join(filepath.Dir(l.file), "quick.sh")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\ncat > /dev/null\necho '"+`{"checklist": {"setup": {"os": "yes", "install": "no"}}}`+"'\n"), 0o755); err != nil {
+		l.t.Fatal(err)
+	}
+	l.Environ, l.Dir = os.Environ(), filepath.Dir(l.file)
+	return "command:./quick.sh"
+}
+
+// A run that was killed between the answers and their scoring, and whose artifact somebody has changed since, is
+// judged anew.
+func TestAnswersForAVersionThatIsGoneAreAskedForAgain(t *testing.T) {
+	l := newLab(t, "Linux\n", twoCriteria)
+	o, _ := l.options(inPlace)
+	o.Judges, o.Improver = []string{l.quick()}, "fix"
+	_, release, err := l.begin(context.Background(), withTarget(l, o))
+	if err == nil {
+		_, err = l.Evaluate(context.Background(), EvaluateOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	release()
+	l.write("Linux. TODO\n")
+	o.Resume = true
+	v, err := l.Run(context.Background(), o)
+	if err != nil || len(v.Rounds) != 1 || v.Rounds[0].Overall != 50 {
+		t.Errorf("%v: the rounds are %+v", err, v.Rounds)
+	}
+}
+
+func withTarget(l *lab, o RunOptions) RunOptions {
+	o.Targets = []string{l.file}
+	return o
+}
+
+// Each scoring is told once, also where a budget ends the run between two.
+func TestEachScoringOfARunIsToldOnce(t *testing.T) {
+	ended := 0
+	for limit := 4.0; limit < 30; limit++ {
+		l := newLab(t, "Linux\n", twoCriteria)
+		o, _ := l.options(inPlace, l.improver("echo more >> NOTES.md\n"))
+		o.Judges, o.Limits.Seconds = []string{l.quick()}, limit // of a clock that goes on a second each time it is looked at
+		told := 0
+		o.Scored = func(View) { told++ }
+		v, err := l.Run(context.Background(), withTarget(l, o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told != len(v.Rounds) {
+			t.Errorf("after %v s: %d scorings, %d were told", limit, len(v.Rounds), told)
+		}
+		if v.Result == loop.Budget && len(v.Rounds) > 0 {
+			ended++
+		}
+	}
+	if ended == 0 {
+		t.Error("no budget ended a run between two scorings")
 	}
 }

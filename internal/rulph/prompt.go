@@ -8,6 +8,7 @@ import (
 	"rulph/internal/artifact"
 	"rulph/internal/loop"
 	"rulph/internal/prompt"
+	"rulph/internal/rubric"
 	"rulph/internal/ui"
 	"rulph/internal/verdict"
 )
@@ -61,7 +62,7 @@ func (e Engine) Prompt(judge string, again bool) (Prompt, error) {
 		return Prompt{}, err
 	}
 	return Prompt{Session: e.SID, Judge: judge, Round: s.Pending.Round, Ticket: seat.Ticket,
-		Text: promptText(s.Form(judge), a, judge, seat.Ticket, s.Rubric.Body.Evidence != "off", s.Rubric.Body.Evidence == "required")}, nil
+		Text: promptText(s.Form(judge), a, judge, seat.Ticket, s.Rubric.Body.Evidence)}, nil
 }
 
 // isProgram refuses what only a sub-agent may do: nobody answers for a program.
@@ -80,7 +81,7 @@ func (e Engine) unchanged(s loop.State, err error) error {
 // promptText holds the rubric and the artifact in blocks of their own. The lines around them carry a
 // random word that occurs in neither, so that no text can end its own block. Nothing is said of other
 // rounds, scores or judges.
-func promptText(form verdict.Form, a artifact.Artifact, judge, ticket string, evidence, required bool) string {
+func promptText(form verdict.Form, a artifact.Artifact, judge, ticket string, evidence rubric.Evidence) string {
 	asked := form.Questions()
 	var text strings.Builder
 	texts := []string{asked}
@@ -94,12 +95,12 @@ func promptText(form verdict.Form, a artifact.Artifact, judge, ticket string, ev
 			text.WriteString("\n")
 		}
 	}
-	quote := `Leave "evidence" out.`
-	switch {
-	case required:
+	quote := `With "yes" give "evidence" where words in the artifact show it: copied exactly from one place, 25 words at most. A quotation that does not occur there counts as no.`
+	switch evidence {
+	case rubric.Off:
+		quote = `Leave "evidence" out.`
+	case rubric.Required:
 		quote = `"yes" needs "evidence": words copied exactly from one place in the artifact, 25 at most. A quotation that does not occur there counts as no.`
-	case evidence:
-		quote = `With "yes" give "evidence" where words in the artifact show it: copied exactly from one place, 25 words at most. A quotation that does not occur there counts as no.`
 	}
 	return fmt.Sprintf(`You are a strict evaluator (%[1]s). Answer the questions of a rubric about one artifact by reading it. Use no tool, open no other file, ask nothing.
 

@@ -84,12 +84,12 @@ func (e Engine) round(ctx context.Context, o RunOptions) (View, error) {
 		return View{}, err
 	}
 	if len(s.Programs) > 0 {
-		if len(s.Unanswered()) > 0 || s.Pending == nil {
-			v, err := e.Evaluate(ctx, EvaluateOptions{Timeout: o.Timeout, Again: o.Resume})
-			if err != nil || v.Result != "" {
-				o.report(v)
-				return v, err
+		v, err := e.Evaluate(ctx, EvaluateOptions{Timeout: o.Timeout, Again: o.Resume})
+		if err != nil || v.Result != "" {
+			if len(v.Rounds) > len(s.History) { // it was scored with what was answered by then
+				o.Scored(v)
 			}
+			return v, err
 		}
 	} else if d := loop.Decide(s, e.Now()); d.Over {
 		s, err = e.end(s, d)
@@ -100,12 +100,6 @@ func (e Engine) round(ctx context.Context, o RunOptions) (View, error) {
 		o.Scored(v)
 	}
 	return v, err
-}
-
-func (o RunOptions) report(v View) {
-	if len(v.Rounds) > 0 && v.Result != "" {
-		o.Scored(v)
-	}
 }
 
 // ended is the result of a run that something else has ended meanwhile: its budget is spent, somebody
@@ -172,8 +166,7 @@ func (e Engine) drive(s loop.State) (release func(), err error) {
 	return e.hold(s, "driving.lock", fmt.Errorf("the run %s is being driven already, by another process", e.SID), "look at it with '"+e.CLI.Rulph("status")+"'", "end it with '"+e.CLI.Rulph("cancel")+"'")
 }
 
-// goOn resumes a run. One that had ended is scored again, since what stood in its way may have been
-// mended anywhere; one that was interrupted after a scoring goes on with the improvement.
+// goOn resumes a run, with a scoring where something is left to score, else with the improvement.
 func (e Engine) goOn(o RunOptions) (judge bool, release func(), err error) {
 	before, err := e.load()
 	switch {
@@ -195,6 +188,8 @@ func (e Engine) goOn(o RunOptions) (judge bool, release func(), err error) {
 	return judge, release, nil
 }
 
+// resumeRun lets the run go on. It is scored again where it was blocked, since what stood in its way may have
+// been mended anywhere, and where the version on disk has no score.
 func (e Engine) resumeRun(before loop.State, o RunOptions) (judge bool, err error) {
 	if err := e.someUsable(before); err != nil {
 		return false, err
@@ -202,7 +197,7 @@ func (e Engine) resumeRun(before loop.State, o RunOptions) (judge bool, err erro
 	limits := o.Limits
 	if limits.Seconds == 0 && before.Limits != nil && before.Limits.Seconds > 0 && before.Result == "" {
 		limits.Seconds = before.Limits.Seconds
-		limits.From = e.Now().UTC().Add(-max(0, before.ProgressAt.Sub(from(before)))) // the pause does not count
+		limits.From = e.Now().UTC().Add(-max(0, before.ProgressAt.Sub(before.Counting()))) // the pause does not count
 	}
 	rounds := 0
 	if o.MaxRounds != nil {
@@ -221,14 +216,6 @@ func (e Engine) resumeRun(before loop.State, o RunOptions) (judge bool, err erro
 // answeredAll says that every criterion has a score, so that judging the same version again would tell nothing.
 func answeredAll(r score.Result) bool {
 	return !slices.ContainsFunc(r.Criteria, func(c score.Criterion) bool { return c.Score == nil })
-}
-
-// from is when the time of the loop began to count.
-func from(s loop.State) time.Time {
-	if s.Limits != nil && !s.Limits.From.IsZero() {
-		return s.Limits.From
-	}
-	return s.StartedAt
 }
 
 // block ends the run because nothing can be improved, or for what else has ended it meanwhile.

@@ -24,7 +24,7 @@ func (e Engine) target(s *loop.State, o StartOptions, r rubric.Rubric, path stri
 		targets, cwd = []string{r.Target}, filepath.Dir(path)
 	}
 	label := labelOf(targets)
-	if len(targets) == 1 && targets[0] == "-" {
+	if fromInput(targets) {
 		file, err := e.keepText(*s, o.Text)
 		if err != nil {
 			return artifact.Artifact{}, err

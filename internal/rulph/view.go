@@ -99,7 +99,7 @@ func (e Engine) view(s loop.State) View {
 		Session: e.SID, Status: s.Status, Result: s.Result, Reason: s.Reason,
 		Round: s.Round, MaxRounds: s.MaxRounds, Best: s.Best, Score: s.Score, Threshold: s.Threshold, Floor: s.Floor,
 		Judges: s.Judges, Programs: s.Programs, Improver: s.Improver, Limits: s.Limits, Spent: s.Spent, Calibration: s.Calibration,
-		Warnings: append(slices.Clone(s.Caveats), e.warnings(s)...), Report: s.Report,
+		Warnings: e.warnings(s), Report: s.Report,
 		Next: loop.NextStep(s, e.changed(s), e.CLI),
 	}
 	if s.Target != nil {
@@ -171,9 +171,9 @@ func claims(r score.Result) (out []string) {
 	return out
 }
 
-// warnings are those of the last scoring, and what all scorings together give rise to.
+// warnings are those of the loop itself, those of the last scoring, and what all scorings together give rise to.
 func (e Engine) warnings(s loop.State) []string {
-	out := append(unseen(s), s.Deviations...)
+	out := slices.Concat(s.Caveats, unseen(s), s.Deviations)
 	if s.Unscored != nil {
 		out = append(out, "the last improvement was not scored any more, and was taken back; it is kept in "+filepath.Join(e.dir(s), "unscored")+", and a run that is resumed goes on with it")
 	}
