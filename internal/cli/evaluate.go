@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -47,18 +46,9 @@ Exit status: 0 passed, 1 failed, 2 bad input, 3 not passed, 4 no usable judge, 5
   hoyeon-cli evaluate README.md --rubric rubric.yaml --judge codex --judge gemini:model=NAME --repeat 3
   hoyeon-cli evaluate docs --include '**/*.md' --rubric rubric.yaml --format github --output junit=report.xml
   hoyeon-cli evaluate HANDBOOK.md --rubric rubric.yaml --judge checks --trust-checks --threshold 90`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			err := f.run(cmd, io, args)
-			e, ok := errors.AsType[*ui.Error](err)
-			switch {
-			case err == nil, ok && e.Quiet:
-				return err
-			case cmd.Context().Err() != nil:
-				err = ui.Fail(ui.Interrupted, errors.New("interrupted; nothing was changed"))
-			}
-			return fmt.Errorf("%s: %w", name(cmd), err)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, io, args) },
 	}
+	nameErrors(cmd, "interrupted; nothing was changed")
 	fl := cmd.Flags()
 	fl.StringVar(&f.rubric, "rubric", "", "rubric `FILE`, YAML or Markdown")
 	fl.StringArrayVar(&f.include, "include", nil, "of a folder, only files that match this `GLOB` (repeatable)")
@@ -83,16 +73,13 @@ func (f *evaluateFlags) run(cmd *cobra.Command, io ui.IO, args []string) error {
 	if err := places(io, outputs); err != nil {
 		return err
 	}
-	e, err := single(io, f.trust)
+	e, remove, err := single(io, f.trust)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(e.Store.Home)
-	progress := io.Progress()
-	e.Notef = func(format string, args ...any) { progress.Eventf(ui.Faint, format, args...) }
-	watch := newWatch(io, progress)
+	defer remove()
+	watch := watching(io, &e)
 	defer watch.close()
-	e.Watch = watch.event
 	ev, err := e.Assess(cmd.Context(), o)
 	watch.close()
 	if err != nil {
@@ -144,17 +131,18 @@ func (f *evaluateFlags) options(cmd *cobra.Command, io ui.IO, args []string) (o 
 	return o, outputs, readTarget(cmd, io, &o.StartOptions)
 }
 
-// single is an engine for what keeps nothing: its home is a folder that goes away with the command.
-func single(io ui.IO, trust bool) (rulph.Engine, error) {
-	home, err := os.MkdirTemp("", "hoyeon-")
+// single is an engine for what keeps nothing: its home is a folder that goes away with remove, or, where the
+// command is killed before, at the next call of any.
+func single(io ui.IO, trust bool) (e rulph.Engine, remove func(), err error) {
+	home, err := evaluator.Scratch(io.Env)
 	if err != nil {
-		return rulph.Engine{}, fmt.Errorf("make a folder to work in: %w", err)
+		return e, nil, fmt.Errorf("make a folder to work in: %w", err)
 	}
-	e := newEngine(io, session.Store{Home: home}, "evaluate", "")
+	e = newEngine(io, session.Store{Home: home}, "evaluate", "")
 	if trust {
 		e.Trusted = func(string, []byte) bool { return true }
 	}
-	return e, nil
+	return e, func() { evaluator.RemoveScratch(home) }, nil
 }
 
 // evaluationText is the result for a person at a terminal.

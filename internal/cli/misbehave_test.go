@@ -144,3 +144,14 @@ func TestACalibrationFindsTheFlipRateThatJudgesHave(t *testing.T) {
 		t.Errorf("the band is %.1f, the deviations are %.1f and %+v", c.Band, c.SD, c.Judges)
 	}
 }
+
+// What keeps nothing leaves nothing: the folder of a measurement without a loop goes away with it.
+func TestACalibrationOfAFileLeavesNothingBehind(t *testing.T) {
+	b := panelBench(t)
+	b.env["HOME"] = b.dir
+	b.output(ui.OK, "rulph", "calibrate", "NOTES.md", "--rubric", "rubric.yaml", "--judge", "command:./quick.sh", "--repeat", "2")
+	left, err := os.ReadDir(filepath.Join(b.dir, ".cache", "hoyeon", "calls"))
+	if err != nil || len(left) != 0 {
+		t.Errorf("%v: %v is left", err, left)
+	}
+}

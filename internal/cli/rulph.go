@@ -49,20 +49,26 @@ Exit status: 0 done, 1 failed, 2 bad input (nothing was changed), 3 ended withou
 // that Ctrl-C caused its own exit status.
 func named(g *cobra.Command) *cobra.Command {
 	for _, c := range g.Commands() {
-		run := c.RunE
-		c.RunE = func(cmd *cobra.Command, args []string) error {
-			err := run(cmd, args)
-			e, ok := errors.AsType[*ui.Error](err)
-			switch {
-			case err == nil, ok && e.Quiet:
-				return err
-			case cmd.Context().Err() != nil && !(ok && e.Code == ui.Interrupted):
-				err = ui.Fail(ui.Interrupted, errors.New("interrupted"))
-			}
-			return fmt.Errorf("%s: %w", name(cmd), err)
-		}
+		nameErrors(c, "interrupted")
 	}
 	return g
+}
+
+// nameErrors does it for one command; interrupted is what there is to say of Ctrl-C where the command itself says
+// nothing of it.
+func nameErrors(c *cobra.Command, interrupted string) {
+	run := c.RunE
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		err := run(cmd, args)
+		e, ok := errors.AsType[*ui.Error](err)
+		switch {
+		case err == nil, ok && e.Quiet:
+			return err
+		case cmd.Context().Err() != nil && !(ok && e.Code == ui.Interrupted):
+			err = ui.Fail(ui.Interrupted, errors.New(interrupted))
+		}
+		return fmt.Errorf("%s: %w", name(cmd), err)
+	}
 }
 
 // loopFlags are the flags that every verb of a loop has.

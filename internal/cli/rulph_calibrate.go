@@ -32,15 +32,13 @@ it stagnates. With FILE it only tells.`,
   hoyeon-cli rulph calibrate HANDBOOK.md --rubric rubric.yaml --judge codex --judge gemini --repeat 8`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Repeats = *repeats
-			e, err := calibrator(io, &lf, len(args) > 0, trust)
+			e, remove, err := calibrator(io, &lf, len(args) > 0, trust)
 			if err != nil {
 				return err
 			}
-			progress := io.Progress()
-			e.Notef = func(format string, args ...any) { progress.Eventf(ui.Faint, format, args...) }
-			watch := newWatch(io, progress)
+			defer remove()
+			watch := watching(io, &e)
 			defer watch.close()
-			e.Watch = watch.event
 			var c score.Calibration
 			if len(args) == 0 {
 				if wrong := given(cmd, append(sf.limits.names(), "rubric", "include", "judge", "trust-checks")...); len(wrong) > 0 {
@@ -81,11 +79,12 @@ it stagnates. With FILE it only tells.`,
 }
 
 // calibrator works on the loop of the session, or for a file without any.
-func calibrator(io ui.IO, lf *loopFlags, file, trust bool) (rulph.Engine, error) {
-	if !file {
-		return lf.engine(io)
+func calibrator(io ui.IO, lf *loopFlags, file, trust bool) (e rulph.Engine, remove func(), err error) {
+	if file {
+		return single(io, trust)
 	}
-	return single(io, trust)
+	e, err = lf.engine(io)
+	return e, func() {}, err
 }
 
 // noiseLine is what a calibration comes to, in a line.

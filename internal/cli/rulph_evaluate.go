@@ -38,22 +38,15 @@ A client ends a long command. --detach leaves the judges to themselves and comes
 			if err != nil {
 				return err
 			}
+			var v rulph.View
 			if away && !endsWithCommand(io) {
-				v, err := leave(cmd, e)
-				if err != nil {
-					return err
-				}
-				if err := lf.print(io, v); err != nil {
-					return err
-				}
-				return exitOf(v)
+				v, err = leave(cmd, e)
+			} else {
+				watch := watching(io, &e)
+				e.Notef = watch.progress.Livef // an agent has no use for the rest
+				v, err = e.Evaluate(cmd.Context(), o)
+				watch.close()
 			}
-			progress := io.Progress()
-			e.Notef = progress.Livef
-			watch := newWatch(io, progress)
-			e.Watch = watch.event
-			v, err := e.Evaluate(cmd.Context(), o)
-			watch.close()
 			if err != nil {
 				return err
 			}

@@ -159,11 +159,9 @@ func (f *runFlags) session(io ui.IO) (rulph.Engine, error) {
 }
 
 func (f *runFlags) drive(cmd *cobra.Command, io ui.IO, e rulph.Engine, o rulph.RunOptions) error {
-	progress := io.Progress()
-	e.Notef = func(format string, args ...any) { progress.Eventf(ui.Faint, format, args...) }
-	watch := newWatch(io, progress)
+	watch := watching(io, &e)
 	defer watch.close()
-	e.Watch = watch.event
+	progress := watch.progress
 	started := false
 	o.Started = func(v rulph.View, work string) {
 		started = true

@@ -32,6 +32,16 @@ type job struct {
 	usage        evaluator.Usage
 }
 
+// watching has an engine's programs and what else it notes shown. Until close the caller may add lines of its own
+// to the progress.
+func watching(io ui.IO, e *rulph.Engine) *watch {
+	progress := io.Progress()
+	w := newWatch(io, progress)
+	e.Watch = w.event
+	e.Notef = func(format string, args ...any) { progress.Eventf(ui.Faint, format, args...) }
+	return w
+}
+
 func newWatch(io ui.IO, progress *ui.Progress) *watch {
 	w := &watch{progress: progress, live: io.Look(io.Err).Live, quit: make(chan struct{})}
 	if w.live {
