@@ -67,20 +67,25 @@ func TestAClaudeSessionIsJudgedByTheOtherClientsToo(t *testing.T) {
 	}
 }
 
-// Codex's sandbox has no network: the clients that are installed say so and how to let them judge, two sub-agents
-// judge, and the loop goes on.
-func TestACodexSessionIsJudgedBySubAgentsWhereClientsHaveNoNetwork(t *testing.T) {
-	t.Parallel()
-	m := &obedient{start: startAuto}
+// codexPanel is a Codex session with the other clients installed, whose loop passes after one improvement.
+func codexPanel(t *testing.T, m *obedient, args ...string) (*clients.Trio, *scripted.Server, gjson.Result) {
+	t.Helper()
 	model := scripted.New(t, m.script)
-	p := clients.NewTrio(t, clients.TrioOptions{Model: model.URL, Codex: clients.CodexOptions{Plugin: plugin(t), TrustHooks: true}})
+	p := clients.NewTrio(t, clients.TrioOptions{Model: model.URL, Codex: clients.CodexOptions{Plugin: plugin(t), TrustHooks: true, Args: args}})
 	file := put(t, p.Dir, "NOTES.md", nearly)
 	put(t, p.Dir, "rubric.yaml", threeWords)
 	res := p.Codex.Prompt(t, codex)
 	over(t, res, model)
 	home := filepath.Join(p.Dir, ".hoyeon")
 	passed(t, home, res.Session, file, 1)
-	s := stateOf(t, home, res.Session)
+	return p, model, stateOf(t, home, res.Session)
+}
+
+// Codex's sandbox has no network: the clients that are installed say so and how to let them judge, two sub-agents
+// judge, and the loop goes on.
+func TestACodexSessionIsJudgedBySubAgentsWhereClientsHaveNoNetwork(t *testing.T) {
+	t.Parallel()
+	p, _, s := codexPanel(t, &obedient{start: startAuto})
 	for _, round := range []string{"0", "1"} {
 		judges := judgesOf(s, round)
 		if len(judges) != 4 {
@@ -113,17 +118,7 @@ func TestACodexSessionWithANetworkIsJudgedByTheOtherClientsToo(t *testing.T) {
 		}
 		return scripted.Reply{}, false
 	}
-	model := scripted.New(t, m.script)
-	p := clients.NewTrio(t, clients.TrioOptions{Model: model.URL, Codex: clients.CodexOptions{
-		Plugin: plugin(t), TrustHooks: true, Args: []string{"-c", "sandbox_workspace_write.network_access=true"},
-	}})
-	file := put(t, p.Dir, "NOTES.md", nearly)
-	put(t, p.Dir, "rubric.yaml", threeWords)
-	res := p.Codex.Prompt(t, codex)
-	over(t, res, model)
-	home := filepath.Join(p.Dir, ".hoyeon")
-	passed(t, home, res.Session, file, 1)
-	s := stateOf(t, home, res.Session)
+	_, model, s := codexPanel(t, m, "-c", "sandbox_workspace_write.network_access=true")
 	for _, round := range []string{"0", "1"} {
 		judges := judgesOf(s, round)
 		if len(judges) != 3 {
